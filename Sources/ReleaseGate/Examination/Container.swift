@@ -29,6 +29,8 @@ package struct Container {
   package private(set) var isRAMDisk = false
   /// What is behind it and belongs to it: the next part of a RAM disk.
   package private(set) var behind: (source: any ByteSource, format: ContainerFormat)?
+  /// Where what is searched one by one is, if there is no danger. Everything else belongs to the structure.
+  package private(set) var searched: [Range<Int>] = []
   package let content: Content
 
   /// How its bytes are read.
@@ -81,6 +83,7 @@ package struct Container {
     let listed: ArchiveListing.Format
     var androidBlock: AndroidSigningBlock?
     var (danger, form) = (faults.dangerOfArchive, faults.form)
+    var searched: [Range<Int>] = []
     switch format {
     case .zip:
       let strict = try attempt { () throws(SignetError) in
@@ -91,7 +94,7 @@ package struct Container {
       case .success(let archive): return Container(archive, faults)
       case .failure(let refusal):
         try judge(refusal, &danger, &form) { () throws(SignetError) in
-          try ZIPSurvey.check(source, mayHavePrefix: false)
+          searched = try ZIPSurvey.check(source, mayHavePrefix: false)
         }
         androidBlock = try danger == nil ? ZIPSurvey.androidBlock(in: source) : nil
       }
@@ -100,7 +103,9 @@ package struct Container {
       if danger == nil {
         let head = try source.bytes(in: 0..<min(source.size, 4))
         let isProgram = ContainerFormat.carriers.contains { head.starts(with: $0) }
-        danger = try fault { () throws(SignetError) in try ZIPSurvey.check(source, mayHavePrefix: isProgram) }
+        danger = try fault { () throws(SignetError) in
+          searched = try ZIPSurvey.check(source, mayHavePrefix: isProgram)
+        }
       }
       listed = .zip
     case .tar:
@@ -111,7 +116,7 @@ package struct Container {
       switch strict {
       case .success(let archive): return Container(archive, faults)
       case .failure(let refusal):
-        try judge(refusal, &danger, &form) { () throws(SignetError) in try TarSurvey.check(source) }
+        try judge(refusal, &danger, &form) { () throws(SignetError) in searched = try TarSurvey.check(source) }
       }
       listed = .tar
     case .cpio: return try Container(cpio: source, faults, isPackage: isPackage, &budget)
@@ -126,6 +131,7 @@ package struct Container {
       format: format == .zip ? .zip : format == .tar ? compression ?? .tar : nil, danger, form,
       .listed(source, listed))
     container.androidBlock = androidBlock
+    container.searched = searched + (androidBlock.map { [$0.range] } ?? [])
     if listed == .zip {
       // If its headers contradict each other, other ones may count.
       container.isBounded = if danger == nil { try ZIPSurvey.needsLittleMemory(source) } else { false }
@@ -150,6 +156,7 @@ package struct Container {
     incomplete = library.incomplete
     isPackage = library.isDebian
     content = .members(source, library.members)
+    searched = library.members.map(\.content)
   }
 
   /// An archive that the strict reader accepts.
@@ -161,6 +168,15 @@ package struct Container {
     (danger, form) = (faults.dangerOfArchive, faults.form)
     content = .strict(archive)
     isPackage = archive.format != .zip && entries.first.map { Self.beginsPackage($0.path) } ?? false
+    searched = Self.places(of: archive.entries)
+  }
+
+  /// Where the bytes of files are in an archive.
+  private static func places(of entries: [ArchiveEntry]) -> [Range<Int>] {
+    entries.compactMap { entry in
+      guard case .file = entry.content else { return nil }
+      return entry.data.offset..<entry.data.offset + entry.data.storedSize
+    }
   }
 
   /// Whether the first file of a tar says that it is a package of Linux: of OpenWrt, whose files are in a tar in it, or
@@ -179,16 +195,18 @@ package struct Container {
     let archive = try CPIOArchive(source) { (entry) throws(SignetError) in
       guard excess == nil else { return }
       do throws(SignetError) {
-        try budget.spendEntry(named: String(decoding: entry.name, as: UTF8.self), of: source.path)
+        try budget.spendEntry(entry.name.count + entry.target.count, of: source.path)
         guard found.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
         found.append(entry)
       } catch { excess = error }
     }
-    content = .strict(OpenedArchive(source: source, format: .tar, entries: found.compactMap(\.file)))
+    let files = found.compactMap(\.file)
+    content = .strict(OpenedArchive(source: source, format: .tar, entries: files))
+    searched = Self.places(of: files)
     let listed = found.map(\.listed)
     entries = listed.filter { !$0.path.utf8.isEmpty }.map { ArtifactContents.Entry($0) }
     incomplete = archive.fault ?? excess
-    danger = faults.dangerOfArchive ?? archive.fault
+    danger = faults.dangerOfArchive ?? archive.fault ?? found.lazy.compactMap(\.danger).first
     form =
       faults.form
       ?? SignetError(
@@ -198,6 +216,7 @@ package struct Container {
       let head = try source.bytes(in: rest..<min(source.size, rest + ContainerFormat.headSize))
       if let format = ContainerFormat(head), case .compressed = format {
         behind = (source.part(rest..<source.size, called: source.path), format)
+        searched.append(rest..<source.size)
       } else {
         danger = danger ?? Self.trailing(source, rest)
       }
@@ -234,7 +253,7 @@ package struct Container {
       if format == .zip { try ZIPSurvey.checkListable(source) }
       try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
         while let entry = try listing.next() {
-          try budget.spendEntry(named: entry.path, of: source.path)
+          try budget.spendEntry(entry.textSize, of: source.path)
           guard found.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
           // Its files are unpacked at the root of Linux.
           if found.isEmpty, format == .tar, Self.beginsPackage(entry.path) {
@@ -321,6 +340,16 @@ package struct Container {
   package static func isRefusal(_ error: SignetError) -> Bool {
     Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code)
       || error.code == .signatureMalformed
+  }
+}
+
+extension ListedEntry {
+  /// The number of bytes of its texts, which are in memory: its path, and where a link leads.
+  fileprivate var textSize: Int {
+    switch kind {
+    case .symbolicLink(let target), .hardLink(let target): name.bytes.count + target.bytes.count
+    case .file, .directory, .special: name.bytes.count
+    }
   }
 }
 

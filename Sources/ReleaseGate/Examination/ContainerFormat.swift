@@ -73,7 +73,18 @@ package enum ContainerFormat: Sendable, Equatable {
     return offset == place
   }
 
-  /// What the last mark of a kind tells of a file of this size.
+  /// Which marks of a kind may still tell something, once one more was found: those that are as near the end of the file as
+  /// they must be. Where they must be nowhere in particular, that is the last one.
+  ///
+  /// - Parameters:
+  ///   - known: the offsets of those before it.
+  ///   - offset: the offset of the new one.
+  static func places(ofMark mark: Int, _ known: [Int], and offset: Int) -> [Int] {
+    guard mark > 0, case .beforeEnd(let distance) = UnreadFormat.marks[mark - 1].place else { return [offset] }
+    return known.filter { offset - $0 < distance } + [offset]
+  }
+
+  /// What a mark of a kind tells of a file of this size.
   static func format(mark: Int, at offset: Int, of size: Int) -> ContainerFormat? {
     guard mark > 0 else { return size - offset <= ZIPSurvey.endSize ? .zipBehind : nil }
     let (_, place, words) = UnreadFormat.marks[mark - 1]
@@ -112,6 +123,13 @@ package enum ContainerFormat: Sendable, Equatable {
     let known = Self.endings.first { name.suffix($0.ending.utf8.count).elementsEqual($0.ending.utf8) }
     guard let known else { return nil }
     self = known.format
+  }
+
+  /// The danger of a file that is not what its name says.
+  static func misnamed(_ file: any ByteSource, _ expected: String) -> SignetError {
+    SignetError(
+      .archiveFormat, file.path, "is not what its name says", expected: expected,
+      hint: "give it another name, or pack it again")
   }
 
   /// The name in messages.

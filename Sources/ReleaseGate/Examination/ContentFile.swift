@@ -19,6 +19,8 @@ package struct ContentFile: Sendable {
   package let package: PackageFolders?
   /// The SHA-256 of all bytes, if a rule wants it.
   package let sha256: Digest?
+  /// The number of its reading among all of an artifact, which its matches have, too.
+  package let reading: Int
 
   /// How many of the first bytes are kept.
   package static let headSize = 4096
@@ -40,8 +42,9 @@ package struct ContentFile: Sendable {
 
   package init(
     entry: String?, size: Int, mode: UInt32, head: [UInt8], source: (any ByteSource)?, package: PackageFolders? = nil,
-    sha256: Digest? = nil
+    sha256: Digest? = nil, reading: Int = 0
   ) {
+    self.reading = reading
     self.entry = entry
     self.size = size
     self.mode = mode
@@ -97,6 +100,8 @@ package struct ContentMatch: Sendable {
   /// The bytes from the literal's first byte on, ``afterSize`` unless the rule wants others; fewer at the end of the
   /// file.
   package let after: [UInt8]
+  /// The number of the reading among all of an artifact: several files may have one name.
+  package let reading: Int
 
   /// How many bytes before a literal a rule usually gets.
   package static let beforeSize = 64
@@ -115,8 +120,9 @@ package struct ContentMatch: Sendable {
   }
 
   package init(
-    entry: String?, isELF: Bool, literal: Int, offset: Int, before: [UInt8], after: [UInt8]
+    entry: String?, isELF: Bool, literal: Int, offset: Int, before: [UInt8], after: [UInt8], reading: Int = 0
   ) {
+    self.reading = reading
     self.entry = entry
     self.isELF = isELF
     self.literal = literal

@@ -23,7 +23,7 @@ struct LibraryContents {
     do throws(SignetError) {
       var reader = try ArReader(source)
       while let member = try reader.next() {
-        try budget.spendEntry(named: member.text, of: source.path)
+        try budget.spendEntry(member.name.count, of: source.path)
         note(member, &dangers)
       }
     } catch {

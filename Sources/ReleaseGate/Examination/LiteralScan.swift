@@ -30,6 +30,7 @@ struct LiteralScan: ~Copyable {
   private(set) var isCrowded = false
   private let isELF: Bool
   private let entry: String?
+  private let reading: Int
   /// The last bytes: those from ``searched`` on were not searched yet, and those before are the context.
   private var held: [UInt8] = []
   /// The offset of the first held byte in the file.
@@ -43,10 +44,12 @@ struct LiteralScan: ~Copyable {
   /// - Parameters:
   ///   - reaches: how many bytes around each literal a match has; empty for the usual number.
   ///   - ruleLiterals: how many of the literals, the first ones, belong to rules: their places are bounded.
+  ///   - reading: the number of the reading of the file.
   init(
     _ search: LiteralSearch, _ reaches: [ContentMatch.Reach] = [], ruleLiterals: Int = 0, isELF: Bool,
-    entry: String?
+    entry: String?, reading: Int = 0
   ) {
+    self.reading = reading
     self.search = search
     self.ruleLiterals = ruleLiterals
     self.reaches = reaches
@@ -151,6 +154,6 @@ struct LiteralScan: ~Copyable {
   ) -> ContentMatch {
     ContentMatch(
       entry: entry, isELF: isELF, literal: place.literal, offset: offset + place.offset, before: before,
-      after: after)
+      after: after, reading: reading)
   }
 }

@@ -19,7 +19,8 @@ package struct SearchBudget: Sendable {
   private static let limit = 32 << 30
   /// The number of entries of all archives together.
   private static let entries = 1_000_000
-  /// The number of bytes of all their names, which are in memory: as much as those of all files of a release.
+  /// The number of bytes of all their names, and of where links lead, which are in memory: as much as those of all files
+  /// of a release.
   private static let names = 32 << 20
   /// The number of entries of one archive.
   package static let entriesOfOne = 200_000
@@ -60,14 +61,14 @@ package struct SearchBudget: Sendable {
     }
   }
 
-  /// Counts an entry whose name is kept.
+  /// Counts an entry whose texts are kept.
   ///
   /// - Parameters:
-  ///   - name: the entry's name.
+  ///   - size: the number of bytes of its name, and of where it leads if it is a link.
   ///   - path: the archive.
   /// - Throws: `archive.entry-count`.
-  package mutating func spendEntry(named name: String, of path: String) throws(SignetError) {
-    names -= name.utf8.count
+  package mutating func spendEntry(_ size: Int, of path: String) throws(SignetError) {
+    names -= size
     guard names >= 0 else {
       isSpent = true
       throw SignetError(

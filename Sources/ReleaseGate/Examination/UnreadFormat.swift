@@ -66,6 +66,7 @@ enum UnreadFormat {
     (0, Array("AA01".utf8), "an archive of Apple"), (0, Array("YAA1".utf8), "an archive of Apple"),
     (0, Array("pbzx".utf8), "a payload of macOS (pbzx)"), (0, Array("drpm".utf8), "a delta of RPM packages"),
     (0, Array("070727".utf8), "an afio archive"),
+    (0, Array("07070X".utf8), "the payload of an RPM package whose names and sizes are in its header"),
     (8, [0x41, 0x49, 0x02], "an AppImage, which has an image of a file system behind its program"),
   ]
 

@@ -112,7 +112,7 @@ struct ArtifactInspection {
     let container = Container(archive)
     try walk.look(
       at: ArtifactContents(entries: container.entries, format: container.format, archiveFailure: nil))
-    try walk.read(archive)
+    try walk.read(archive, of: file)
   }
 }
 

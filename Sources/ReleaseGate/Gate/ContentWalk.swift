@@ -5,20 +5,20 @@ internal import SignetSystem
 /// The walk of all rules through one artifact, and through archives in it: each byte is read once, however many rules
 /// there are.
 struct ContentWalk {
-  private var notes: RuleNotes
+  private var files: FileSearch
   private var budget: SearchBudget
 
   /// - Parameter count: how many files of the release are searched.
   init(_ artifact: ExaminedArtifact, _ settings: RuleSettings, among count: Int = 1) {
-    notes = RuleNotes(artifact, settings)
+    files = FileSearch(RuleNotes(artifact, settings))
     budget = SearchBudget(size: artifact.size, among: count)
   }
 
   /// What the rules have found.
-  var findings: [GateReport.Finding] { notes.findings }
+  var findings: [GateReport.Finding] { files.notes.findings }
 
   /// Lets the rules look at the verification and at the names.
-  mutating func look(at contents: ArtifactContents) throws(SignetError) { try notes.look(at: contents) }
+  mutating func look(at contents: ArtifactContents) throws(SignetError) { try files.notes.look(at: contents) }
 
   // MARK: Files
 
@@ -27,12 +27,12 @@ struct ContentWalk {
   /// - Parameter path: its ending says what the file should be.
   mutating func read(artifact file: any ByteSource, named path: String, mode: UInt32) throws(SignetError) {
     try read(file, at: ContentPlace(entry: nil, mode: mode), expected: ContainerFormat(named: path))
-    try notes.lookAtArtifact()
+    try files.notes.lookAtArtifact()
   }
 
   /// Reads a file of a directory, and what is in it; `entry` is nil for a file that is no artifact, such as a bundle.
   mutating func read(_ file: any ByteSource, as entry: String?, mode: UInt32) throws(SignetError) {
-    if entry == nil { notes.hasNoArtifact() }
+    if entry == nil { files.notes.hasNoArtifact() }
     try read(file, at: ContentPlace(entry: entry, mode: mode))
   }
 
@@ -46,28 +46,20 @@ struct ContentWalk {
     switch expected {
     case .zip?, .tar?: try look(into: file, expected ?? .zip, at: place, isOnlyNamed: true)
     case .compressed(let compression)?:
-      try notes.look(
+      try files.notes.look(
         at: ArtifactContents(
-          entries: [], format: compression.moduleFormat, archiveFailure: Self.misnamed(file, "a tar, compressed")))
+          entries: [], format: compression.moduleFormat,
+          archiveFailure: ContainerFormat.misnamed(file, "a tar, compressed")))
       try search(file, at: place)
     default: try search(file, at: place, looksInside: true)
     }
   }
 
-  private static func misnamed(_ file: any ByteSource, _ expected: String) -> SignetError {
-    SignetError(
-      .archiveFormat, file.path, "is not what its name says", expected: expected,
-      hint: "give it another name, or pack it again")
-  }
-
-  /// Searches the bytes of a file that is at hand.
-  ///
-  /// - Parameter looksInside: whether it may be a container besides.
+  /// Searches the bytes of a file that is at hand, and may be a container besides.
   private mutating func search(
     _ file: any ByteSource, at place: ContentPlace, looksInside: Bool = false
   ) throws(SignetError) {
-    var reading = Reading(place, called: file.path, notes.settings, source: file, looksInside: looksInside)
-    try reading.takeAll { (match) throws(SignetError) in try notes.look(at: match) }
+    var reading = try files.search(file, at: place, looksInside: looksInside)
     try end(&reading, at: place)
   }
 
@@ -76,28 +68,13 @@ struct ContentWalk {
     _ reading: inout Reading, at place: ContentPlace, _ faults: Container.Faults = Container.Faults(),
     _ compression: ArchiveFormat? = nil
   ) throws(SignetError) {
-    switch try finish(&reading, at: place) {
+    switch try files.finish(&reading, at: place) {
     case .container(let source, let format):
       try look(into: source, format, at: place, faults, compression)
     case .file(let file, let besides):
-      try notes.look(at: file)
+      try files.notes.look(at: file)
       for (source, format) in besides { try look(into: source, format, at: place, isSearched: true) }
     }
-  }
-
-  /// Searches the bytes of a container, as far as they are texts. Rules on files look at what is in it.
-  private mutating func scan(_ file: any ByteSource, at place: ContentPlace) throws(SignetError) {
-    var reading = Reading(place, called: file.path, notes.settings, source: file, looksInside: false)
-    try reading.takeAll { (match) throws(SignetError) in try notes.look(at: match) }
-    _ = try finish(&reading, at: place)
-  }
-
-  private mutating func finish(_ reading: inout Reading, at place: ContentPlace) throws(SignetError)
-    -> Reading.Outcome
-  {
-    let outcome = try reading.finish { (match) throws(SignetError) in try notes.look(at: match) }
-    if let reason = reading.unsearched { try notes.note(unsearched: reason, of: place.entry) }
-    return outcome
   }
 
   // MARK: Containers
@@ -114,8 +91,9 @@ struct ContentWalk {
     _ faults: Container.Faults = Container.Faults(), _ compression: ArchiveFormat? = nil, isSearched: Bool = false,
     isNamedAsTar: Bool = false, isOnlyNamed: Bool = false
   ) throws(SignetError) {
-    if let reason = budget.reasonNotToLook(into: format, at: place, called: place.entry ?? notes.artifact.path) {
-      try notes.note(unsearched: reason, of: place.entry)
+    if let reason = budget.reasonNotToLook(into: format, at: place, called: place.entry ?? files.notes.artifact.path)
+    {
+      try files.notes.note(unsearched: reason, of: place.entry)
       if !isSearched { try search(source, at: place) }
       return
     }
@@ -134,15 +112,21 @@ struct ContentWalk {
   private mutating func read(
     _ container: Container, _ source: any ByteSource, at place: ContentPlace, isSearched: Bool, isOnlyNamed: Bool
   ) throws(SignetError) {
-    try notes.look(
+    try files.notes.look(
       at: ArtifactContents(
         entries: container.entries, format: container.format, archiveFailure: container.danger,
         formFailure: container.form, container: place.entry))
     if let reason = container.incomplete, !isOnlyNamed || !container.entries.isEmpty {
-      try notes.note(unsearched: reason, of: place.entry)
+      try files.notes.note(unsearched: reason, of: place.entry)
     }
-    // Another program may see something else in it than this one.
-    if !isSearched, container.danger != nil { try search(source, at: place) }
+    if !isSearched {
+      // Another program may see something else in it than this one.
+      if container.danger != nil || !container.isListed {
+        try search(source, at: place)
+      } else {
+        try files.scan(source, without: container.searched, at: place)
+      }
+    }
     var place = place
     if container.isPackage { place.isPackage = true }
     if place.isPackage { place.package = PackageFolders(of: container.entries) }
@@ -179,16 +163,28 @@ struct ContentWalk {
       try body(&self)
     } catch {
       guard budget.isSpent, error.code == .archiveRatio || error.code == .archiveEntryCount else { throw error }
-      guard wasSpent else { return try notes.note(error, of: place.entry, isLost: true) }
-      try notes.note(unsearched: error, of: place.entry)
+      guard wasSpent else { return try files.notes.note(error, of: place.entry, isLost: true) }
+      try files.notes.note(unsearched: error, of: place.entry)
     }
   }
 
   // MARK: Entries
 
-  /// Reads every file of an archive that was verified.
-  mutating func read(_ archive: OpenedArchive) throws(SignetError) {
-    try read(archive, at: ContentPlace(entry: nil, mode: 0))
+  /// Reads every file of an archive that was verified, and what is beside them.
+  ///
+  /// - Parameter file: the archive as it is in the release, with its signing block or compressed.
+  mutating func read(_ archive: OpenedArchive, of file: any ByteSource) throws(SignetError) {
+    let place = ContentPlace(entry: nil, mode: 0)
+    let searched = Container(archive).searched
+    if archive.format == .zip || archive.format == .tar {
+      try files.scan(file, without: searched, at: place)
+    } else {
+      for range in try FileDecompression.texts(ofModule: file) {
+        try read(file.part(range, called: file.path), at: place.decompressed())
+      }
+      try files.scan(archive.source, without: searched, at: place)
+    }
+    try read(archive, at: place)
   }
 
   /// Reads every file of a strict archive.
@@ -198,6 +194,9 @@ struct ContentWalk {
   private mutating func read(_ archive: OpenedArchive, at place: ContentPlace) throws(SignetError) {
     let reader = EntryReader(archive.source)
     for entry in archive.entries {
+      if case .deflated = entry.data.coding, case .symbolicLink(let target) = entry.content {
+        try files.scan(text: Array(target.utf8), of: entry.path, at: place.inside(entry.path, mode: 0))
+      }
       guard case .file(let size) = entry.content else { continue }
       let place = place.inside(entry.path, mode: entry.mode.bits)
       try bounded(at: place) { (walk) throws(SignetError) in
@@ -215,15 +214,15 @@ struct ContentWalk {
     _ entry: ArchiveEntry, _ size: Int, of archive: OpenedArchive, _ reader: EntryReader, at place: ContentPlace
   ) throws(SignetError) {
     let isStored = if case .deflated = entry.data.coding { false } else { true }
-    var reading = Reading(
-      place, called: entry.path, notes.settings, source: isStored ? archive.storedContent(of: entry) : nil)
+    var reading = files.begin(
+      place, called: entry.path, source: isStored ? archive.storedContent(of: entry) : nil)
     do throws(SignetError) {
       try unsafe reader.read(entry.data, size: size, path: entry.path) { (piece) throws(SignetError) in
-        try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
+        try unsafe files.take(piece, &reading)
       }
     } catch {
       guard error.code == .archiveChecksum || error.code == .archiveData else { throw error }
-      try notes.note(error, of: place.entry, isLost: error.code == .archiveData)
+      try files.notes.note(error, of: place.entry, isLost: error.code == .archiveData)
     }
     try end(&reading, at: place)
   }
@@ -241,43 +240,47 @@ struct ContentWalk {
           switch entry.kind {
           // The bytes of a file may be with the last of its links.
           case .file, .hardLink: try read(entry, of: listing, at: place, in: container)
-          case .directory, .symbolicLink, .special: continue
+          // A ZIP has it as the content of the entry; a tar, in the header.
+          case .symbolicLink(let target):
+            if format == .zip { try files.scan(text: target.bytes, of: entry.path, at: place) }
+          // In an old tar, a directory is a file whose name ends with a slash. It may have content.
+          case .directory, .special: try read(entry, of: listing, at: place, in: container, mayBeNothing: true)
           }
         }
       }
     } catch {
       guard Container.isRefusal(error), !budget.isSpent else { throw error }
-      if container.incomplete == nil { try note(error, of: place.entry, in: container) }
+      if container.incomplete == nil {
+        try files.notes.note(error, of: place.entry, inDangerous: container.danger != nil)
+      }
     }
   }
 
+  /// - Parameter mayBeNothing: whether the entry is no file unless there are bytes.
   private mutating func read(
-    _ entry: ListedEntry, of listing: ArchiveListing, at place: ContentPlace, in container: Container
+    _ entry: ListedEntry, of listing: ArchiveListing, at place: ContentPlace, in container: Container,
+    mayBeNothing: Bool = false
   ) throws(SignetError) {
     guard !entry.isEncrypted else {
-      return try notes.note(
+      return try files.notes.note(
         unsearched: SignetError(.archiveEncrypted, entry.path, "is encrypted"), of: place.entry)
     }
-    var reading = Reading(place, called: entry.path, notes.settings)
+    var reading = files.begin(place, called: entry.path)
+    var isNothing = mayBeNothing
     do throws(SignetError) {
       try unsafe listing.read { (piece) throws(SignetError) in
+        isNothing = false
         try budget.spend(piece.count, entry.path)
-        try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
+        try unsafe files.take(piece, &reading)
       }
     } catch {
       switch error.code {
-      case .archiveData: try note(error, of: place.entry, in: container)
-      case .archiveFilter: try notes.note(unsearched: error, of: place.entry)
+      case .archiveData: try files.notes.note(error, of: place.entry, inDangerous: container.danger != nil)
+      case .archiveFilter: try files.notes.note(unsearched: error, of: place.entry)
       default: throw error
       }
     }
-    try end(&reading, at: place)
-  }
-
-  /// Notes damage. An archive that is known to be dangerous has one finding for that, and not one for each entry.
-  private mutating func note(_ damage: SignetError, of entry: String?, in container: Container) throws(SignetError) {
-    guard container.danger == nil else { return try notes.note(unsearched: damage, of: entry) }
-    try notes.note(damage, of: entry, isLost: true)
+    if !isNothing { try end(&reading, at: place) }
   }
 
   // MARK: Compressed files and packages
@@ -287,16 +290,17 @@ struct ContentWalk {
     _ source: any ByteSource, _ compression: FileCompression, at outer: ContentPlace, isNamedAsTar: Bool
   ) throws(SignetError) {
     let place = outer.decompressed()
-    var reading = Reading(place, called: source.path, notes.settings)
+    var reading = files.begin(place, called: source.path)
     var faults = Container.Faults()
-    var hasTexts = true
+    var (texts, hasTexts): ([Range<Int>], Bool) = ([], true)
     do throws(SignetError) {
       let found = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in
         try budget.spend(piece.count, source.path)
-        try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
+        try unsafe files.take(piece, &reading)
       }
       faults = Container.Faults(danger: found.danger, form: found.form, unread: found.unread)
-      hasTexts = found.hasTexts || found.danger != nil || found.unread != nil
+      texts = found.texts
+      hasTexts = found.hasOtherTexts || found.danger != nil || found.unread != nil
     } catch {
       guard Container.isRefusal(error) else { throw error }
       // A bomb is dangerous whatever is in it.
@@ -309,16 +313,20 @@ struct ContentWalk {
         || UnreadFormat.words(head, named: outer.entry ?? source.path) != nil
     else { return try search(source, at: outer) }
     // What is beside the data and behind them has room for texts, and so has what was not decompressed.
-    if hasTexts { try scan(source, at: outer) }
-    if let unread = faults.unread { try notes.note(unsearched: unread, of: place.entry) }
+    if hasTexts { try files.scan(source, without: texts, at: outer) }
+    // Each may be a container itself.
+    for range in texts { try read(source.part(range, called: source.path), at: place) }
+    if let unread = faults.unread { try files.notes.note(unsearched: unread, of: place.entry) }
     let isTar = reading.isArchive
     if isNamedAsTar, !isTar {
       // What was not begun may be a tar.
       let isUnknown = faults.unread?.code == .archiveFilter
-      let failure = faults.dangerOfArchive ?? (isUnknown ? nil : Self.misnamed(source, "a tar, compressed"))
-      try notes.look(at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: failure))
+      let failure =
+        faults.dangerOfArchive ?? (isUnknown ? nil : ContainerFormat.misnamed(source, "a tar, compressed"))
+      try files.notes.look(
+        at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: failure))
     } else if !isTar, let danger = faults.danger {
-      try notes.note(danger: danger, of: place.entry)
+      try files.notes.note(danger: danger, of: place.entry)
     }
     try end(&reading, at: place, faults, compression.moduleFormat)
   }
@@ -330,7 +338,7 @@ struct ContentWalk {
       package = try RPMPackage(source)
     } catch {
       guard Container.isRefusal(error) else { throw error }
-      try notes.note(unsearched: error, of: place.entry)
+      try files.notes.note(unsearched: error, of: place.entry)
       return try search(source, at: place)
     }
     try search(package.headers, at: place)
@@ -338,7 +346,7 @@ struct ContentWalk {
     inner.isPackage = true
     let head = try package.payload.bytes(in: 0..<min(package.payload.size, ContainerFormat.headSize))
     guard let format = ContainerFormat(head) else {
-      try notes.note(
+      try files.notes.note(
         unsearched: SignetError(.archiveFilter, source.path, "is an RPM package with a payload of an unknown form"),
         of: place.entry)
       return try search(package.payload, at: inner)

@@ -37,17 +37,21 @@ struct Reading: ~Copyable {
   /// The bytes if they are many, and must be read again.
   private var copy: Snapshot?
   private var digest: IncrementalDigest?
-  /// The offset of the last mark of each kind of container that is where it tells something.
-  private var marks = [Int?](repeating: nil, count: ContainerFormat.marks.count)
+  /// The offsets of the marks of each kind of container that may tell something.
+  private var marks = [[Int]](repeating: [], count: ContainerFormat.marks.count)
+  /// The number of this reading among all of an artifact: several files may have one name.
+  private let number: Int
 
   /// - Parameters:
+  ///   - number: one that no other reading of the artifact has.
   ///   - path: its name in messages.
   ///   - source: the bytes, if they can be read again.
   ///   - looksInside: whether a container is told from other files.
   init(
-    _ place: ContentPlace, called path: String, _ settings: RuleSettings, source: (any ByteSource)? = nil,
-    looksInside: Bool = true
+    _ number: Int, _ place: ContentPlace, called path: String, _ settings: RuleSettings,
+    source: (any ByteSource)? = nil, looksInside: Bool = true
   ) {
+    self.number = number
     entry = place.entry
     self.path = path
     mode = place.mode
@@ -96,7 +100,7 @@ struct Reading: ~Copyable {
     if container == nil {
       scan = LiteralScan(
         settings.search, settings.reaches, ruleLiterals: settings.owners.count, isELF: ContentFile.isELF(first),
-        entry: entry)
+        entry: entry, reading: number)
     }
   }
 
@@ -177,7 +181,8 @@ struct Reading: ~Copyable {
     if let container, let again { return .container(again, container) }
     let sha256 = try takeDigest()
     let file = ContentFile(
-      entry: entry, size: size, mode: mode, head: head, source: again, package: package, sha256: sha256)
+      entry: entry, size: size, mode: mode, head: head, source: again, package: package, sha256: sha256,
+      reading: number)
     return .file(file, besides: looksInside ? try besides(again) : [])
   }
 
@@ -188,19 +193,22 @@ struct Reading: ~Copyable {
 
   /// Passes on a match of a rule's literal, and remembers a mark of a container.
   private static func sort(
-    _ match: ContentMatch, _ rules: Int, _ marks: inout [Int?], _ found: (ContentMatch) throws(SignetError) -> Void
+    _ match: ContentMatch, _ rules: Int, _ marks: inout [[Int]], _ found: (ContentMatch) throws(SignetError) -> Void
   ) throws(SignetError) {
     let mark = match.literal - rules
     guard mark >= 0 else { return try found(match) }
-    if ContainerFormat.isPlace(ofMark: mark, match.offset) { marks[mark] = match.offset }
+    guard ContainerFormat.isPlace(ofMark: mark, match.offset) else { return }
+    marks[mark] = ContainerFormat.places(ofMark: mark, marks[mark], and: match.offset)
   }
 
   /// The containers that the file is besides: by a mark at its end or in its middle, or by its name alone.
   private func besides(_ again: (any ByteSource)?) throws(SignetError) -> [(any ByteSource, ContainerFormat)] {
     var found: [(any ByteSource, ContainerFormat)] = []
     let nothing = BytesInMemory([], path: path)
-    for (mark, offset) in marks.enumerated() {
-      guard let offset, let format = ContainerFormat.format(mark: mark, at: offset, of: size) else { continue }
+    let size = size
+    for (mark, offsets) in marks.enumerated() {
+      let formats = offsets.lazy.compactMap { ContainerFormat.format(mark: mark, at: $0, of: size) }
+      guard let format = formats.first else { continue }
       guard format == .zipBehind else {
         found.append((again ?? nothing, format))
         continue

@@ -43,11 +43,13 @@ struct RuleNotes {
   }
 
   /// Lets a rule look at a place where its literal was found.
-  mutating func look(at match: ContentMatch) throws(SignetError) {
+  ///
+  /// - Parameter offset: where it is in the file, if only parts of that were searched.
+  mutating func look(at match: ContentMatch, offset: Int? = nil) throws(SignetError) {
     let owner = settings.owners[match.literal]
     let own = ContentMatch(
-      entry: match.entry, isELF: match.isELF, literal: owner.literal, offset: match.offset, before: match.before,
-      after: match.after)
+      entry: match.entry, isELF: match.isELF, literal: owner.literal, offset: offset ?? match.offset,
+      before: match.before, after: match.after, reading: match.reading)
     try settings.active[owner.rule].rule.check(own, in: artifact, &found[owner.rule])
   }
 
@@ -63,6 +65,12 @@ struct RuleNotes {
     }
     if isLost, try answers(unsearched: damage, of: entry) { isAnswered = true }
     if !isAnswered { throw damage.about(entry.map { "\(artifact.path): \($0)" } ?? artifact.path) }
+  }
+
+  /// Notes that the bytes of an entry were not all searched, because they are not what the archive says of them. An archive
+  /// that is known to be dangerous has one finding for that, and not one for each entry.
+  mutating func note(_ damage: SignetError, of entry: String?, inDangerous isDangerous: Bool) throws(SignetError) {
+    if isDangerous { try note(unsearched: damage, of: entry) } else { try note(damage, of: entry, isLost: true) }
   }
 
   /// Notes a danger of something whose bytes were all looked at, or whose loss was noted.

@@ -100,14 +100,18 @@ package struct ArReader {
         ArIndex(content, isWide: field.count > 1, isSecond: index.contains { !$0.isWide } && field.count == 1))
       return made(field, .table, content)
     }
-    // Microsoft's linker has more tables, such as /<ECSYMBOLS>/.
-    if field.starts(with: "/<".utf8) || Self.isSymbolTable(field) { return made(field, .table, content) }
+    if Self.isSymbolTable(field) { return made(field, .table, content) }
     guard let last = field.last else { throw damaged("has a member without a name") }
     return made(last == UInt8(ascii: "/") && field.count > 1 ? field.dropLast() : field, .file, content)
   }
 
-  /// BSD's table of symbols.
-  private static func isSymbolTable(_ name: [UInt8]) -> Bool { name.starts(with: "__.SYMDEF".utf8) }
+  /// The tables of symbols of BSD, and what Microsoft's linker has besides its own. Any other name is that of a file.
+  private static let symbolTables = [
+    "__.SYMDEF", "__.SYMDEF/", "__.SYMDEF SORTED", "__.SYMDEF_64", "__.SYMDEF_64 SORTED", "/<ECSYMBOLS>/",
+    "/<HYBRIDMAP>/", "/<XFGHASHMAP>/",
+  ].map { Array($0.utf8) }
+
+  private static func isSymbolTable(_ name: [UInt8]) -> Bool { symbolTables.contains(name) }
 
   /// A name in the member `//`. It ends with a slash and a line feed (GNU), a line feed, or NUL (Microsoft).
   private func longName(at offset: Int) throws(SignetError) -> [UInt8] {
@@ -122,20 +126,18 @@ package struct ArReader {
     return isEndedBySlash && name.count > 1 ? Array(name.dropLast()) : Array(name)
   }
 
-  /// Checks what follows the last member.
+  /// Checks what follows the last member: nothing, or zeros, with which some programs fill up a file.
   private mutating func finish() throws(SignetError) -> ArMember? {
     let rest = position
     position = source.size
-    // There is room for a header, and there is none.
-    guard source.size - rest < Self.headerSize else {
-      throw damaged("has something at offset \(rest) that is not a member")
-    }
-    for start in stride(from: rest, to: source.size, by: Self.pieceSize) {
-      let piece = try source.bytes(in: start..<min(start + Self.pieceSize, source.size))
-      guard let place = piece.firstIndex(where: { $0 != 0 }) else { continue }
+    if let place = try source.firstNonzero(from: rest) {
+      // There is room for a header, and there is none.
+      guard source.size - rest < Self.headerSize else {
+        throw damaged("has something at offset \(rest) that is not a member")
+      }
       throw SignetError(
         .archiveTrailingData, source.path, "has bytes after the archive's end", expected: "zeros, or nothing",
-        found: "other bytes from offset \(start + place) on",
+        found: "other bytes from offset \(place) on",
         hint: "unpack it with the program that made it, and pack the directory")
     }
     for table in index {
@@ -146,8 +148,6 @@ package struct ArReader {
     }
     return nil
   }
-
-  private static let pieceSize = 64 << 10
 
   /// The number behind a prefix; nil if there is none.
   private static func number(_ field: [UInt8], behind prefix: String) -> Int? {

@@ -82,9 +82,21 @@ package struct CPIOArchive {
       return false
     }
     let text = Array(name.prefix { $0 != 0 })
+    // Some programs end the name at the first NUL, and others where the header says. Zeros may align the content.
+    guard name[text.count...].allSatisfy({ $0 == 0 }) else {
+      fault = damaged("a header at offset \(position) with a name that goes on behind its end", "zeros behind a NUL")
+      return false
+    }
     // The last entry may lack what would fill it up.
     position = min(source.size, start + header.contentSize)
-    guard text != Self.trailer else { return try passEnd() }
+    guard text != Self.trailer else {
+      // GNU's program reads no further than the name.
+      guard header.size == 0 else {
+        fault = damaged("an end with content", "none", "\(header.size) bytes")
+        return false
+      }
+      return try passEnd()
+    }
     let isLink = header.mode & 0o170000 == 0o120000
     let target = isLink ? try source.bytes(in: start..<start + min(header.size, ArchiveListing.nameLimit + 1)) : []
     try found(
@@ -142,11 +154,21 @@ extension CPIOArchive.Entry {
     return name.count <= limit ? ListedName(name) : ListedName(Array(name.prefix(limit)), isCut: true)
   }
 
-  /// The file whose bytes are searched; nil for a directory, a link, and what is no file and has no content.
+  private var isFile: Bool { [0o100000, 0].contains(mode & 0o170000) }
+  private var isLink: Bool { mode & 0o170000 == 0o120000 }
+
+  /// Why two programs see two things in the archive: behind a directory or a device, some look for the next header right
+  /// away, and others pass the content first.
+  package var danger: SignetError? {
+    guard !isFile, !isLink, !content.isEmpty else { return nil }
+    return SignetError(
+      .archiveRecord, listed.path, "has content, but is neither a file nor a link", expected: "0 bytes",
+      found: "\(content.count) bytes", hint: "get the archive again, or pack it anew")
+  }
+
+  /// What has bytes that are searched; nil for a link, and for what is no file and has no content.
   package var file: ArchiveEntry? {
-    let isFile = [0o100000, 0].contains(mode & 0o170000)
-    let isOther = ![0o040000, 0o120000].contains(mode & 0o170000) && !content.isEmpty
-    guard isFile || isOther else { return nil }
+    guard isFile || !isLink && !content.isEmpty else { return nil }
     return ArchiveEntry(
       path: listed.path, content: .file(size: content.count), mode: FileMode(permissions: mode),
       data: ArchiveEntry.DataLocation(offset: content.lowerBound, storedSize: content.count, coding: .plain))

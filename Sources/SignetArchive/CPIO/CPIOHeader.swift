@@ -120,7 +120,8 @@ struct CPIOHeader {
   /// Whether a file is a cpio, by its first bytes.
   ///
   /// A header in text is one even if some of its characters are no digits: GNU's program reads on. A header in words has
-  /// no more than its first two bytes that say so; its type and its name must be there.
+  /// no more than its first two bytes that say so; its type and its name must be there. A name may have a NUL in it, where
+  /// some programs end it: what is before that NUL must be a text.
   ///
   /// - Parameter head: the first bytes, some thousand if the file has as many.
   static func begins(_ head: [UInt8]) -> Bool {
@@ -136,7 +137,10 @@ struct CPIOHeader {
         [0o01, 0o02, 0o04, 0o06, 0o10, 0o12, 0o14].contains(header.mode >> 12)
       else { return false }
       let name = head[form.size...].prefix(header.nameSize)
-      return !name.dropLast().contains(0) && (name.count < header.nameSize || name.last == 0)
+      let text = name.prefix { $0 != 0 }
+      guard name.count < header.nameSize || name.last == 0 else { return false }
+      let isWhole = text.count >= name.count - (name.count < header.nameSize ? 0 : 1)
+      return isWhole || !text.isEmpty && text.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
   }
 }

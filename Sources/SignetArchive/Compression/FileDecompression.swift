@@ -14,9 +14,12 @@ package import SignetSystem
   /// Why not everything was decompressed: damage, a missing end, or data that need too much memory.
   package private(set) var unread: SignetError?
 
-  /// Whether something is beside the data that no program gives out: frames that are skipped, or a comment or extra field
-  /// in the first header of a gzip.
-  package private(set) var hasTexts = false
+  /// Where something is beside the data that no program gives out: frames that are skipped, and fields in the headers of
+  /// a gzip. They are known at the end.
+  package private(set) var texts: [Range<Int>] = []
+  /// Whether there is more of that than ``texts`` has, or the data take any bytes: once the table of `compress` is full,
+  /// each code stands for something.
+  package private(set) var hasOtherTexts = false
 
   private let source: any ByteSource
   private let compression: FileCompression
@@ -35,6 +38,14 @@ package import SignetSystem
     let decompression = try FileDecompression(source, compression)
     while case let piece = try unsafe decompression.next(), unsafe !piece.isEmpty { try unsafe sink(piece) }
     return decompression
+  }
+
+  /// Where something is beside the data of a file that a module may be: fields in the only header of a gzip.
+  ///
+  /// - Throws: what reading throws.
+  package static func texts(ofModule source: any ByteSource) throws(SignetError) -> [Range<Int>] {
+    guard try TarCompression(of: source) == .gzip else { return [] }
+    return try GzipHeader.fields(in: source, at: 0)
   }
 
   /// Prepares the decompression of a file that begins like one with this compression.
@@ -60,7 +71,7 @@ package import SignetSystem
       } catch { unread = error }
     case .gzip, .bzip2, .compress: parts = [source]
     }
-    if compression == .gzip { hasTexts = try source.bytes(in: 3..<min(4, source.size)).contains { $0 & 0x14 != 0 } }
+    if compression == .compress { hasOtherTexts = true }
   }
 
   /// Plans what is decompressed: the complete pieces, then as much of the next one as there is.
@@ -69,7 +80,7 @@ package import SignetSystem
     if pieces.count > 1 || pieces.hasOthers {
       form = Self.severalPieces(source, pieces.count > 1 ? "\(pieces.count) pieces" : "one with filling")
     }
-    hasTexts = pieces.hasOthers && compression != .xz
+    note(texts: pieces.others)
     guard let fault = pieces.fault else { return }
     switch fault.code {
     case .archiveTrailingData: note(trailing: fault, isPadding: pieces.isPadding)
@@ -79,6 +90,11 @@ package import SignetSystem
       unread = fault
       if pieces.reached > pieces.end { parts.append(part(pieces.end..<pieces.reached)) }
     }
+  }
+
+  private func note(texts found: [Range<Int>]) {
+    texts += found.prefix(CompressedPieces.othersLimit)
+    hasOtherTexts = hasOtherTexts || found.count > CompressedPieces.othersLimit
   }
 
   private func part(_ range: Range<Int>) -> any ByteSource {
@@ -119,6 +135,7 @@ package import SignetSystem
       if gzip.members > 1 { form = Self.severalPieces(source, "\(gzip.members) members") }
       if gzip.isPadded { form = form ?? Self.padded(source) }
       danger = danger ?? gzip.trailing
+      note(texts: gzip.fields)
     } else if let archive = stream as? RawArchive, ![.xz, .zstandard, .lz4].contains(compression),
       archive.end < source.size
     {

@@ -23,8 +23,9 @@ enum LZ4Structure {
         let start = try source.bytes(in: cursor.position..<cursor.position + min(8, cursor.remaining))
         if FileCompression.isSkippable(start) {
           try cursor.skip(8)
+          let content = cursor.position
           try cursor.skip(start[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) })
-          pieces.hasOthers = true
+          pieces.skip(content..<cursor.position)
         } else {
           switch start.prefix(4).reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }) {
           case magic where start.count >= 4: try passFrame(&cursor)

@@ -29,8 +29,9 @@ enum ZstandardStructure {
         let start = try source.bytes(in: cursor.position..<cursor.position + min(8, cursor.remaining))
         if FileCompression.isSkippable(start) {
           try cursor.skip(8)
+          let content = cursor.position
           try cursor.skip(start[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) })
-          pieces.hasOthers = true
+          pieces.skip(content..<cursor.position)
         } else {
           guard pieces.end == 0 || start.starts(with: TarCompression.zstandard.magic) else {
             pieces.isPadding = try source.firstNonzero(from: cursor.position) == nil

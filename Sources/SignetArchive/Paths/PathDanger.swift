@@ -22,17 +22,12 @@ package enum PathDanger {
     return nil
   }
 
-  /// The first danger of a member's name in a library, which nobody unpacks by that name on Windows; nil if there is none.
+  /// The first danger of a member's name in a library; nil if there is none.
   ///
-  /// Microsoft's tools write the path of an object there, with backslashes and often with a drive.
+  /// It is no path that anything is unpacked to. Tools of Microsoft and LLVM write where an object was when the library was
+  /// made: an absolute path, one with `..`, or one with a drive.
   package static func of(memberOfLibrary name: ListedName) -> SignetError? {
-    let path = name.text
-    guard path.utf8.first != slash else { return SignetError(.pathAbsolute, path, "is absolute") }
-    if let danger = ofCharacters(name, path, "a member's name") { return danger }
-    guard !name.bytes.split(separator: slash).contains(where: { $0.elementsEqual("..".utf8) }) else {
-      return SignetError(.pathParent, path, "has .. in it")
-    }
-    return nil
+    ofCharacters(name, name.text, "a member's name")
   }
 
   /// The first danger of a link's target; nil if there is none.

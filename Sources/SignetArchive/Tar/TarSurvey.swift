@@ -14,17 +14,23 @@ package struct TarSurvey {
   private var isAfterExtended = false
   /// Whether an extended header has given the next entry another name.
   private var isRenamed = false
+  /// Whether an extended header says that the next entry has holes: a map is before its content then.
+  private var hasMap = false
+  /// Where the contents of entries are.
+  private var contents: [Range<Int>] = []
 
   /// The maximum size of an extended header that is read. Longer ones are only passed by libarchive, too.
   private static let recordsLimit = 1 << 20
 
   /// Checks a tar that is not compressed.
   ///
+  /// - Returns: where the contents of entries are that every program gives out.
   /// - Throws: `archive.tar-header`, `archive.truncated`, `archive.trailing-data`, `archive.gap`, and what reading
   ///   throws.
-  package static func check(_ source: any ByteSource) throws(SignetError) {
+  @discardableResult package static func check(_ source: any ByteSource) throws(SignetError) -> [Range<Int>] {
     var survey = TarSurvey(source: source)
     while try survey.passEntry() {}
+    return survey.contents
   }
 
   private init(source: any ByteSource) { self.source = source }
@@ -60,7 +66,8 @@ package struct TarSurvey {
     }
     // Programs that do not know extended headers use the name in the header itself.
     if isRenamed, let danger = PathDanger.of(ListedName(LenientTar.name(in: block)).relative) { throw danger }
-    (extendedSize, isAfterExtended, isRenamed) = (nil, false, false)
+    let isPlain = !hasMap && !Self.isRecord(block[TarField.type])
+    (extendedSize, isAfterExtended, isRenamed, hasMap) = (nil, false, false, false)
     // Links, devices, directories and pipes: some readers pass content behind them, and others do not.
     let isWithout = (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(block[TarField.type])
     guard !isWithout || size == 0 else {
@@ -70,8 +77,12 @@ package struct TarSurvey {
     if block[TarField.type] == UInt8(ascii: "S"), block[482] != 0 {
       while try bytes(TarField.blockSize)[504] != 0 {}
     }
+    if isPlain, size > 0 { contents.append(position..<position + min(size, source.size - position)) }
     try pass(size, start)
   }
+
+  /// Whether the content of an entry is a label of GNU's or a list of permissions of Solaris, which is no file's.
+  private static func isRecord(_ type: UInt8) -> Bool { type == UInt8(ascii: "V") || type == UInt8(ascii: "A") }
 
   private mutating func readRecords(_ size: Int, _ start: Int, isGlobal: Bool) throws(SignetError) {
     guard size <= Self.recordsLimit else {
@@ -95,6 +106,7 @@ package struct TarSurvey {
         throw damaged(start, "has a record twice, or for all entries", found: String(decoding: key, as: UTF8.self))
       }
       if key.elementsEqual("path".utf8) { isRenamed = true }
+      if key.starts(with: "GNU.sparse.".utf8) { hasMap = true }
       guard !value.contains(0) || !isStructural else { throw damaged(start, "has a value with NUL in it") }
       guard key.elementsEqual("size".utf8) else { continue }
       guard let number = Self.decimal(value) else { throw damaged(start, "has a size that is not a number") }

@@ -16,11 +16,14 @@ package struct ZIPSurvey {
   /// Checks a ZIP.
   ///
   /// - Parameter mayHavePrefix: whether it may be behind a program or a script.
+  /// - Returns: where the data of entries are that are no directories.
   /// - Throws: `archive.…`, `path.control`, and what reading throws.
-  package static func check(_ source: any ByteSource, mayHavePrefix: Bool) throws(SignetError) {
+  @discardableResult package static func check(
+    _ source: any ByteSource, mayHavePrefix: Bool
+  ) throws(SignetError) -> [Range<Int>] {
     let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source, mayBeEmpty: true))
     if !mayHavePrefix { try ZIPPolyglot.check(source) }
-    try survey.check(mayHavePrefix: mayHavePrefix)
+    return try survey.check(mayHavePrefix: mayHavePrefix)
   }
 
   /// Whether the end of a file is that of a ZIP, whatever the file begins with: a central directory is right before an
@@ -47,7 +50,7 @@ package struct ZIPSurvey {
   /// - Throws: `archive.size`, and for a large file whose directory cannot be found what keeps it from being found.
   package static func checkListable(_ source: any ByteSource) throws(SignetError) {
     guard source.size > directoryLimit else { return }
-    let directory = try LenientZIPEnd(source).directory
+    let directory = try LenientZIPEnd(source, mayBeEmpty: true).directory
     guard directory.count <= directoryLimit else {
       throw SignetError(
         .archiveSize, source.path, "has a central directory that is too large",
@@ -61,7 +64,7 @@ package struct ZIPSurvey {
   /// - Throws: what reading throws.
   package static func needsLittleMemory(_ source: any ByteSource) throws(SignetError) -> Bool {
     do throws(SignetError) {
-      let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source))
+      let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source, mayBeEmpty: true))
       guard survey.end.directory.count <= directoryLimit else { return false }
       let directory = ZIPBytes(try source.bytes(in: survey.end.directory))
       var offset = 0
@@ -95,7 +98,7 @@ package struct ZIPSurvey {
   /// How far from the end of a file the end record of a ZIP may be.
   package static var endSize: Int { LenientZIPEnd.searchSize }
 
-  private func check(mayHavePrefix: Bool) throws(SignetError) {
+  private func check(mayHavePrefix: Bool) throws(SignetError) -> [Range<Int>] {
     guard end.end == source.size else {
       throw SignetError(
         .archiveTrailingData, "archive", "has bytes after its end", expected: "nothing",
@@ -109,12 +112,15 @@ package struct ZIPSurvey {
     }
     let directory = ZIPBytes(try source.bytes(in: end.directory))
     var places: [(range: Range<Int>, path: String)] = []
-    var contents: [Range<Int>] = []
+    var (contents, files): ([Range<Int>], [Range<Int>]) = ([], [])
     var offset = 0
     while offset < directory.count {
       let (record, next) = try SurveyedRecord.read(directory, offset)
       places.append((try range(of: record), record.header.path))
-      contents.append(try dataRange(of: record))
+      let data = try dataRange(of: record)
+      contents.append(data)
+      // Nobody decompresses what a directory has.
+      if record.header.name.last != UInt8(ascii: "/") { files.append(data) }
       offset = next
     }
     guard places.count == end.entryCount else {
@@ -124,6 +130,7 @@ package struct ZIPSurvey {
     }
     try checkPlaces(places, mayHavePrefix)
     try checkStrays(in: contents)
+    return files
   }
 
   /// Checks the signatures of other end records, so near the end that some programs look at them. An entry that is a ZIP
@@ -275,7 +282,7 @@ package struct ZIPSurvey {
   /// - Throws: what reading throws.
   package static func androidBlock(in source: any ByteSource) throws(SignetError) -> AndroidSigningBlock? {
     do throws(SignetError) {
-      return try ZIPSurvey(source: source, end: LenientZIPEnd(source)).androidBlock(from: nil)
+      return try ZIPSurvey(source: source, end: LenientZIPEnd(source, mayBeEmpty: true)).androidBlock(from: nil)
     } catch {
       guard Set.aboutArchives.contains(error.code) else { throw error }
       return nil

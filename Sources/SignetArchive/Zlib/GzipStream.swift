@@ -23,6 +23,8 @@ internal import SignetSystem
   private(set) var members = 1
   /// Whether zeros follow the last member, and nothing else: tapes and block devices are filled up with them.
   private(set) var isPadded = false
+  /// Where the members' headers have texts, as far as they were reached.
+  private(set) var fields: [Range<Int>] = []
   /// What follows a member and is none, if members are joined: programs differ in what they make of it.
   private(set) var trailing: SignetError?
 
@@ -34,6 +36,7 @@ internal import SignetSystem
     inflater = try Inflater(.gzip)
     unsafe input = .allocate(byteCount: Self.inputSize, alignment: 4096)
     unsafe output = .allocate(byteCount: Self.outputSize, alignment: 4096)
+    try passHeader(at: 0)
   }
 
   deinit {
@@ -76,6 +79,7 @@ internal import SignetSystem
     guard joinsMembers else { throw rest }
     guard try !isMember(at: end) else {
       members += 1
+      try passHeader(at: end)
       return try inflater.beginNext()
     }
     guard let next = try source.firstNonzero(from: end) else {
@@ -91,6 +95,13 @@ internal import SignetSystem
     try inflater.reset()
     taken = next
     members += 1
+    try passHeader(at: next)
+  }
+
+  private func passHeader(at start: Int) throws(SignetError) {
+    // A few too many are enough to know that there are many.
+    guard fields.count <= CompressedPieces.othersLimit else { return }
+    fields += try GzipHeader.fields(in: source, at: start)
   }
 
   /// Whether a member begins here: its magic, and deflate as the method.

@@ -202,6 +202,28 @@ import Testing
     ] { #expect(try Self.found(text).map { $0.hasSuffix("EC in JWK") } == [true], "\(text)") }
   }
 
+  @Test("no mark before the real one hides a JSON Web Key, and no text that has its characters")
+  func decoys() throws {
+    let key = "\(Self.ec.joined(separator: ",")),\(Self.privateNumber)"
+    let filling = "\"a\":\"\(String(repeating: "x", count: 700))\","
+    for before in [
+      #""note":"\"kty\":\"EC\"","#, #""note":"}}}","#, #""a":"{{{{{{","#, #""a":"\\","#, #""a":"\\\"kty\":\"EC\"","#,
+      "\"kty\":\"EC\"," + filling + filling, "\"kty\":\"EC\"," + filling + "\"kty\":\"EC\"," + filling,
+      "\"a\":[1,{\"kty\":\"EC\"}],",
+    ] {
+      for text in ["{\(before)\(key)}", "{\(key),\(before)\"b\":1}"] {
+        #expect(try Self.found(text).contains { $0.hasSuffix("EC in JWK") }, "\(text)")
+      }
+    }
+    // A text of JSON in another one, which is in a third.
+    var text = "{\(key)}"
+    for _ in 0..<2 {
+      text = "{\"a\":\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"}"
+      #expect(try Self.found(text).map { $0.hasSuffix("EC in JWK") } == [true], "\(text)")
+    }
+    #expect(try Self.found("{\"kty\":\"\\u0045C\",\(Self.ec[1]),\(Self.privateNumber)}").count == 1)
+  }
+
   // MARK: cosign
 
   @Test("an encrypted key of cosign is found, and its words alone are not")

@@ -263,8 +263,21 @@ import Testing
   func budget() throws {
     var budget = SearchBudget(size: 1)
     let name = String(repeating: "n", count: 4096)
-    for _ in 0..<8192 { try budget.spendEntry(named: name, of: "app.tar") }
-    expectError(.archiveEntryCount) { try budget.spendEntry(named: "n", of: "app.tar") }
+    for _ in 0..<8190 { try budget.spendEntry(name.utf8.count, of: "app.tar") }
+    // Where links lead is kept, too.
+    var link = WalkedFile.cpio("l", Array(name.utf8))
+    link.replaceSubrange(14..<22, with: Array("0000A1FF".utf8))
+    let links = link[..<(112 + 4096)] + link[..<(112 + 4096)] + link
+    let tar = try WalkedFile.made(
+      "for i in 1 2 3; do ln -s $(printf 'n%.0s' {1..4000}) l$i; done; tar --format=gnu -cf o l1 l2 l3", "o")
+    for (bytes, format) in [(Array(links), ContainerFormat.cpio), (tar, .tar)] {
+      var rest = budget
+      let container = try Container.open(
+        BytesInMemory(bytes, path: "app"), format, Container.Faults(), isPackage: false, &rest)
+      #expect(container.incomplete?.code == .archiveEntryCount, "\(format)")
+    }
+    for _ in 0..<2 { try budget.spendEntry(name.utf8.count, of: "app.tar") }
+    expectError(.archiveEntryCount) { try budget.spendEntry(1, of: "app.tar") }
     #expect(budget.isSpent)
   }
 }

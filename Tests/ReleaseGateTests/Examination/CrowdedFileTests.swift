@@ -45,20 +45,21 @@ import Testing
     #expect(try WalkedFile.findings(Array(String(repeating: key, count: 20_000).utf8)) == [])
   }
 
-  @Test("the first mark of an object is looked at, and no other one")
+  @Test("the first mark of an object in a block is looked at, and no other one")
   func first() {
     func found(_ before: String, _ after: String) -> Bool {
       JSONWebKey.found(
         ContentMatch(
           entry: nil, isELF: false, literal: 0, offset: before.utf8.count, before: Array(before.utf8),
-          after: Array(after.utf8))) != nil
+          after: Array(after.utf8)), near: before.utf8.count) != nil
     }
     let key = #""kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A""#
     #expect(found("{", key + "}"))
     #expect(found("", key))
     #expect(found(#"{"a":{"kty":"EC"},"#, key + "}"))
     #expect(!found(#"{"kty":"EC","#, key + "}"))
-    #expect(!found(#"{\"kty\":\"EC\","#, key + "}"))
+    // A text within JSON is another object.
+    #expect(found(#"{"a":"{\"kty\":\"EC\",","#, key + "}"))
     // An object that is nested more deeply than any key's members are ends the text.
     #expect(found("{", key + #","a":"# + String(repeating: #"{"a":"#, count: 9)))
     #expect(!found("{", #""kty":"OKP","crv":"Ed25519","a":"# + String(repeating: #"{"a":"#, count: 9) + key))

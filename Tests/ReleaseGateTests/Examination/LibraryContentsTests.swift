@@ -43,6 +43,25 @@ import Testing
     #expect(try WalkedFile.places(of: hidden) == ["//"])
   }
 
+  @Test("a library may be filled up with zeros, and say where its objects were")
+  func ordinary() throws {
+    let library = try WalkedFile.made("cp key a; ar rc o a", "o")
+    for count in [1, 59, 60, 4096] {
+      let findings = try WalkedFile.findings(library + [UInt8](repeating: 0, count: count))
+      #expect(!findings.contains { $0.hasPrefix("archive | ") || $0.hasPrefix("unsearched") }, "\(findings)")
+    }
+    for name in ["/usr/obj/a.o", #"\obj\a.obj"#, "../a.o", #"C:\a\b.obj"#, "obj/../a.o"] {
+      let names = Array(name.utf8) + Array("/\n".utf8)
+      let table = "//" + String(repeating: " ", count: 46) + "\(names.count)"
+      let header = "/0" + String(repeating: " ", count: 38) + "100644  1"
+      func line(_ text: String) -> [UInt8] { Array(text.padding(toLength: 58, withPad: " ", startingAt: 0).utf8) }
+      let bytes =
+        Array("!<arch>\n".utf8) + line(table) + Array("`\n".utf8) + names
+        + (names.count % 2 == 0 ? [] : [0x0a]) + line(header) + Array("`\n".utf8) + [1]
+      #expect(try WalkedFile.findings(bytes).map { $0.prefix(12) } == ["archive-form"], "\(name)")
+    }
+  }
+
   @Test("signatures of Android in a ZIP are ordinary, what is between them is searched, and half of them is a danger")
   func android() throws {
     let zip = try WalkedFile.made("python3 -m zipfile -c o key", "o")

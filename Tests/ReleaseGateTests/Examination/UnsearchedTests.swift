@@ -19,6 +19,13 @@ import Testing
       "deb",
       "xz key; echo 2.0 > debian-binary; tar -cf data.tar key.xz; xz data.tar; ar rc o debian-binary data.tar.xz"
     ),
+    ("cpio", "gzip key; echo key.gz | cpio -o --quiet -H newc > o"),
+    ("odc", "gzip key; echo key.gz | cpio -o --quiet -H odc > o"),
+    ("bin", "gzip key; echo key.gz | cpio -o --quiet -H bin > o"),
+    (
+      "skipped frame",
+      "gzip < key > z; printf 'P*M\\030\\%o\\0\\0\\0' $(stat -c %s z) > o; cat z >> o; echo x | zstd -q >> o"
+    ),
     ("7z", "printf '7z\\274\\257\\047\\034' > o; gzip < key >> o"),
   ]
 
@@ -63,7 +70,7 @@ import Testing
     let bytes = try WalkedFile.made(container.commands, "o")
     var random = SeededRandom()
     // The first bytes say what it is. Without them, no program unpacks it.
-    let start = ["tar of gz": 600, "ar of xz": 68, "deb": 200][name] ?? 18
+    let start = ["tar of gz": 600, "ar of xz": 68, "deb": 200, "cpio": 120, "odc": 83, "bin": 34][name] ?? 18
     var faulty: [[UInt8]] = []
     for _ in 0..<(Extent.isWhole ? 1000 : 12) {
       let place = Int.random(in: start..<bytes.count, using: &random)

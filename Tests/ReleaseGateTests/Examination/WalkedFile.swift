@@ -33,7 +33,20 @@ enum WalkedFile {
       path: name, isDirectory: false, size: bytes.count, sha256: try Digest.of([], .sha256), .notVerified)
     var walk = ContentWalk(artifact, try RuleSettings(object), among: count)
     try walk.read(artifact: BytesInMemory(bytes, path: name), named: name, mode: 0o644)
-    return walk.findings.map { finding in
+    return shown(walk)
+  }
+
+  /// The findings in the files of an archive that was verified, and beside them.
+  static func findings(of archive: OpenedArchive, in file: any ByteSource) throws -> [String] {
+    let artifact = ExaminedArtifact(
+      path: "app", isDirectory: false, size: file.size, sha256: try Digest.of([], .sha256), .notVerified)
+    var walk = ContentWalk(artifact, RuleSettings())
+    try walk.read(archive, of: file)
+    return shown(walk)
+  }
+
+  private static func shown(_ walk: ContentWalk) -> [String] {
+    walk.findings.map { finding in
       [finding.rule, finding.entry, finding.place, finding.code, finding.found].map { $0 ?? "-" }
         .joined(separator: " | ")
     }

@@ -75,7 +75,8 @@ enum Disguise: Hashable {
 
   private static func match(_ match: ContentMatch, _ before: [UInt8], _ after: [UInt8]) -> ContentMatch {
     ContentMatch(
-      entry: match.entry, isELF: match.isELF, literal: match.literal, offset: 0, before: before, after: after)
+      entry: match.entry, isELF: match.isELF, literal: match.literal, offset: 0, before: before, after: after,
+      reading: match.reading)
   }
 
   // MARK: Base64

@@ -1,9 +1,13 @@
 /// Finds private keys in the form of JSON Web Keys (RFC 7517 and 7518, section 6; RFC 8037): an object with the kind of
 /// key and its private number, in any order, also within a text of JSON.
 enum JSONWebKey {
-  /// The name of the kind of key; in a text within JSON, a backslash is before the quotation mark.
-  static let literal = "\"kty\""
-  static let escapedLiteral = "\"kty\\\""
+  /// The beginning of the name of the kind of key. In a text within JSON, backslashes are before the quotation mark at its
+  /// end.
+  static let literal = "\"kty"
+
+  /// The number of bytes of a file in which one mark of an object is looked at. All members of an object are read with each
+  /// such mark, so that each byte is read a few times at most, however many marks there are.
+  static let blockSize = 512
 
   /// The number of characters that a private number has on each curve.
   private static let curves: [String: Int] = [
@@ -11,107 +15,62 @@ enum JSONWebKey {
   ]
   /// The least number of characters of an RSA key's private exponent: that of 512 bits.
   private static let leastRSA = 84
+  private static let kinds = ["RSA", "EC", "OKP"].map { Array($0.utf8) }
+  private static let name = Array("kty".utf8)
 
-  /// How deep objects may be nested in a key's object. More are not looked through, so that each byte belongs to few
-  /// objects.
-  private static let depthLimit = 4
-
-  /// The key around a match, if it is the first name of its object that says what kind of key it is.
+  /// The key in whose object a match names the kind.
   ///
-  /// All names of an object are read with the first one. However many there are, and however they are nested, each byte
-  /// is therefore read a few times at most.
-  static func found(_ match: ContentMatch) -> FoundKey? {
-    guard let object = objectAround(match), let kind = object["kty"], ["RSA", "EC", "OKP"].contains(kind) else {
-      return nil
+  /// An object may have several marks, and each of them may be for a reader the one that counts. So every value of a name
+  /// counts here.
+  ///
+  /// - Parameter near: how many of the bytes before the match are in the same block. If a mark of the same object is among
+  ///   them, that one answers for the object.
+  static func found(_ match: ContentMatch, near: Int) -> FoundKey? {
+    // The quotation mark at its beginning has as many backslashes before it as that at its end.
+    guard let count = JSONText.backslashes(atEndOf: match.after.dropFirst(literal.utf8.count)),
+      let level = JSONText.level(count), match.before.suffix(count).elementsEqual(JSONText.backslashes(count))
+    else { return nil }
+    let after = Array(literal.utf8.prefix(1)) + JSONText.plain(match.after.dropFirst(), level, isBefore: false)
+    guard isMark(after[...]) else { return nil }
+    let text = match.before.dropLast(count)
+    let before = JSONText.plain(text, level, isBefore: true)
+    let near = JSONText.plain(text.suffix(max(0, near - count)), level, isBefore: true).count
+    guard
+      let start = JSONText.start(
+        ofObjectBefore: before, unless: { before.count - $0 <= near && isMark(before[$0...]) })
+    else { return nil }
+    let members = JSONText.members(before[start...] + after)
+    for kind in members["kty"] ?? [] where isPrivate(members, kind) {
+      return FoundKey(words: "\(kind) in JWK", isEncrypted: false, offset: match.offset)
     }
-    let isPrivate =
-      switch kind {
-      case "RSA": isNumber(object["d"], least: leastRSA) || isCRT(object)
-      default:
-        object["crv"].flatMap { curves[$0] }.map { length in
-          isNumber(object["d"], least: length) && (object["d"]?.utf8.count ?? 0) <= length
-        } ?? false
-      }
-    return isPrivate ? FoundKey(words: "\(kind) in JWK", isEncrypted: false, offset: match.offset) : nil
+    return nil
   }
 
-  /// Whether all numbers are there that only a private RSA key has besides the exponent, which may be too far away.
-  private static func isCRT(_ fields: [String: String]) -> Bool {
-    ["dp", "dq", "qi"].allSatisfy { isNumber(fields[$0], least: leastRSA / 2) }
+  /// Whether a text begins with the name of the kind of key, and a kind that can have a private number.
+  private static func isMark(_ text: ArraySlice<UInt8>) -> Bool {
+    guard text.starts(with: literal.utf8), let (text, rest) = JSONText.string(text), text == name,
+      let value = JSONText.value(rest), let (kind, _) = JSONText.string(value)
+    else { return false }
+    return kinds.contains(kind)
+  }
+
+  private static func isPrivate(_ members: [String: [String]], _ kind: String) -> Bool {
+    func has(_ name: String, _ least: Int, _ most: Int = .max) -> Bool {
+      (members[name] ?? []).contains { isNumber($0, least) && $0.utf8.count <= most }
+    }
+    switch kind {
+    // The exponent may be too far away. Then all numbers must be there that only a private key has besides it.
+    case "RSA": return has("d", leastRSA) || ["dp", "dq", "qi"].allSatisfy { has($0, leastRSA / 2) }
+    case "EC", "OKP":
+      let lengths = Set((members["crv"] ?? []).compactMap { curves[$0] })
+      return lengths.contains { has("d", $0, $0) }
+    default: return false
+    }
   }
 
   /// Whether a value is a number in base64 for URLs, and not a placeholder.
-  private static func isNumber(_ text: String?, least: Int) -> Bool {
-    guard let text, text.utf8.count >= least, text.utf8.allSatisfy(TokenAlphabet.base64URL.has) else { return false }
-    return TokenText.isMixed(Array(text.utf8)[...])
-  }
-
-  // MARK: The object
-
-  /// The members of the object that the match is in, as far as it is there; nil if the match is not its first mark.
-  private static func objectAround(_ match: ContentMatch) -> [String: String]? {
-    guard let start = start(in: match.before) else { return nil }
-    var depth = 0
-    let end = match.after.firstIndex { byte in
-      if byte == UInt8(ascii: "{") { depth += 1 }
-      if byte == UInt8(ascii: "}") { depth -= 1 }
-      return depth < 0 || depth > depthLimit
-    }
-    let text = match.before[start...] + match.after[..<(end ?? match.after.count)]
-    let isEscaped = match.after.dropFirst(4).first == UInt8(ascii: "\\")
-    return fields(isEscaped ? text.filter { $0 != UInt8(ascii: "\\") }[...] : text)
-  }
-
-  /// Where the object begins that goes on behind these bytes, as far as it is there; nil if another mark is in it.
-  private static func start(in before: [UInt8]) -> Int? {
-    var depth = 0
-    for (index, byte) in before.enumerated().reversed() {
-      switch byte {
-      case UInt8(ascii: "}"): depth += 1
-      case UInt8(ascii: "{"): depth -= 1
-      case UInt8(ascii: "\"") where depth == 0:
-        let name = before[..<index].suffix(5)
-        guard !name.suffix(4).elementsEqual("\"kty".utf8), !name.elementsEqual("\"kty\\".utf8) else { return nil }
-      default: break
-      }
-      if depth < 0 { return index + 1 }
-      if depth > depthLimit { return nil }
-    }
-    return 0
-  }
-
-  /// The members of an object whose values are texts without escapes. Those of objects within it are not its own.
-  private static func fields(_ object: ArraySlice<UInt8>) -> [String: String] {
-    let quote = UInt8(ascii: "\"")
-    var fields: [String: String] = [:]
-    var (rest, depth) = (object, 0)
-    while let byte = rest.first {
-      switch byte {
-      case UInt8(ascii: "{"): depth += 1
-      case UInt8(ascii: "}"): depth -= 1
-      default: break
-      }
-      rest = rest.dropFirst()
-      guard byte == quote else { continue }
-      let name = rest.prefix { $0 != quote }
-      rest = rest[name.endIndex...].dropFirst()
-      guard let text = value(rest) else { continue }
-      if depth == 0, name.count <= 8 { fields[String(decoding: name, as: UTF8.self)] = text }
-      rest = rest.drop { $0 != quote }.dropFirst().drop { $0 != quote }.dropFirst()
-    }
-    return fields
-  }
-
-  /// The text behind a colon, as far as it is there; nil if something else is there.
-  private static func value(_ rest: ArraySlice<UInt8>) -> String? {
-    func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
-    let colon = rest.drop(while: isSpace)
-    guard colon.first == UInt8(ascii: ":") else { return nil }
-    let text = colon.dropFirst().drop(while: isSpace)
-    guard text.first == UInt8(ascii: "\"") else { return nil }
-    let value = text.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    // The longest numbers end behind what is there.
-    guard text.dropFirst(value.count + 1).first != UInt8(ascii: "\\") else { return nil }
-    return String(decoding: value, as: UTF8.self)
+  private static func isNumber(_ text: String, _ least: Int) -> Bool {
+    text.utf8.count >= least && text.utf8.allSatisfy(TokenAlphabet.base64URL.has)
+      && TokenText.isMixed(Array(text.utf8)[...])
   }
 }

@@ -61,7 +61,6 @@ package struct PrivateKeyRule: GateRule {
     case signify
     case age
     case jwk
-    case escapedJWK
 
     var literal: String {
       switch self {
@@ -74,7 +73,6 @@ package struct PrivateKeyRule: GateRule {
       case .signify: SignatureToolKey.signify
       case .age: AgeKey.literal
       case .jwk: JSONWebKey.literal
-      case .escapedJWK: JSONWebKey.escapedLiteral
       }
     }
 
@@ -85,11 +83,11 @@ package struct PrivateKeyRule: GateRule {
       switch self {
       case .pem, .pgp, .ssh2, .age: Disguise.all
       case .putty, .minisign, .unencryptedMinisign, .signify, .jwk: [.none, .utf16]
-      case .escapedJWK: [.none]
       }
     }
 
-    func key(_ match: ContentMatch) -> FoundKey? {
+    /// - Parameter near: how many of the bytes before the match are in the same block of the file.
+    func key(_ match: ContentMatch, near: Int) -> FoundKey? {
       switch self {
       case .pem, .pgp: ArmoredKey.pem(match, literal)
       case .ssh2: ArmoredKey.ssh2(match, literal)
@@ -98,7 +96,7 @@ package struct PrivateKeyRule: GateRule {
       case .unencryptedMinisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: false)
       case .signify: SignatureToolKey.found(match, "signify", size: 104, isEncrypted: nil)
       case .age: AgeKey.found(match)
-      case .jwk, .escapedJWK: JSONWebKey.found(match)
+      case .jwk: JSONWebKey.found(match, near: near)
       }
     }
   }
@@ -112,27 +110,29 @@ package struct PrivateKeyRule: GateRule {
 
   package func reach(of literal: Int) -> ContentMatch.Reach {
     switch Self.forms[literal].mark {
-    case .jwk, .escapedJWK: .wide
+    case .jwk: .wide
     default: .usual
     }
   }
 
   package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
-    guard Self.forms.indices.contains(match.literal), !allowed.cover(match.entry, in: artifact.path) else { return }
+    guard Self.forms.indices.contains(match.literal) else { return }
     let (mark, disguise) = Self.forms[match.literal]
-    // Only the beginning of a mark was looked for.
-    guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8), let key = mark.key(plain)
+    let near = match.offset % JSONWebKey.blockSize / (disguise == .utf16 ? 2 : 1)
+    // Only the beginning of a mark was looked for. Most marks are no keys, and need no look at the policy.
+    guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8),
+      let key = mark.key(plain, near: near), !allowed.cover(match.entry, in: artifact.path)
     else { return }
     let found = FoundKey(
       words: key.words + disguise.words, isEncrypted: key.isEncrypted,
       offset: key.offset.map { disguise.offset($0, from: match) })
-    note(found, "holds", entry: match.entry, &findings)
+    note(found, "holds", entry: match.entry, match.reading, &findings)
   }
 
   package func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    if let digest = file.sha256, allowedFiles.contains(digest) { return findings.withdraw(entry: file.entry) }
+    if let digest = file.sha256, allowedFiles.contains(digest) { return findings.withdraw(reading: file.reading) }
     guard !allowed.cover(file.entry, in: artifact.path) else { return }
     guard file.head.count >= 16, KeyStore.mayBegin(file.head) else { return }
     var bytes = file.head
@@ -140,16 +140,18 @@ package struct PrivateKeyRule: GateRule {
       bytes = try source.bytes(in: 0..<min(source.size, ContentFile.smallSize))
     }
     if let key = KeyStore.key(in: bytes, size: file.size) {
-      note(key, "is a key store with", entry: file.entry, &findings)
+      note(key, "is a key store with", entry: file.entry, file.reading, &findings)
     } else if bytes.count == file.size, let structure = KeyStructure(der: bytes) {
       let key = FoundKey(words: "\(structure.words) in DER", isEncrypted: structure == .encryptedPKCS8, offset: nil)
-      note(key, "is", entry: file.entry, &findings)
+      note(key, "is", entry: file.entry, file.reading, &findings)
     }
   }
 
-  private func note(_ key: FoundKey, _ verb: String, entry: String?, _ findings: inout RuleFindings) {
+  private func note(
+    _ key: FoundKey, _ verb: String, entry: String?, _ reading: Int, _ findings: inout RuleFindings
+  ) {
     findings.note(
-      "\(verb) \(key.isEncrypted ? "an encrypted" : "a") private key", entry: entry,
+      "\(verb) \(key.isEncrypted ? "an encrypted" : "a") private key", entry: entry, reading: reading,
       place: key.offset.map { "offset \($0)" }, expected: "no private keys", found: key.words,
       hint: key.isEncrypted
         ? "remove it, build the release again, and replace the key: only a passphrase protects it"
