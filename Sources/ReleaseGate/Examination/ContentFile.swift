@@ -115,8 +115,8 @@ package struct ContentMatch: Sendable {
     package let after: Int
 
     package static let usual = Reach(before: beforeSize, after: afterSize)
-    /// For structures whose parts can be in any order.
-    package static let wide = Reach(before: 2048, after: 2048)
+    /// For structures whose parts can be in any order, and of which one mark in 2048 bytes is looked at.
+    package static let wide = Reach(before: 2048, after: 4096)
   }
 
   package init(

@@ -35,9 +35,6 @@ package struct AllowedPlaces: Sendable {
       names += inner.split(separator: UInt8(ascii: "/")).map { Array($0) }
     }
     // Longer paths are refused before any rule looks at them, or are cut.
-    return names.indices.contains { start in
-      let rest = Array(names[start...])
-      return patterns.contains { $0.covers(rest) }
-    }
+    return patterns.contains { $0.covers(names, mayBeginLater: true) }
   }
 }

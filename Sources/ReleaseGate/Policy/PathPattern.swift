@@ -44,14 +44,17 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   package func covers(_ path: String) -> Bool { covers(Self.names(of: path)) }
 
   /// Whether the pattern is for the path with these names.
-  func covers(_ path: [[UInt8]]) -> Bool {
+  ///
+  /// - Parameter mayBeginLater: whether the pattern may leave out the path's first names.
+  func covers(_ path: [[UInt8]], mayBeginLater: Bool = false) -> Bool {
     if names.count == 2, names[0] == Self.anyNames, names[1] != Self.anyNames {
       return path.last.map { Self.covers(names[1], $0) } ?? false
     }
     // Row by row: which of the path's beginnings the first patterns can stand for. It takes the product of the two
     // lengths, whatever the pattern.
-    var reached = [Bool](repeating: false, count: path.count + 1)
+    var reached = [Bool](repeating: mayBeginLater, count: path.count + 1)
     reached[0] = true
+    if mayBeginLater { reached[path.count] = false }
     for name in names {
       var next = [Bool](repeating: false, count: path.count + 1)
       if name == Self.anyNames {

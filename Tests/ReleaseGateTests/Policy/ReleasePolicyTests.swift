@@ -145,6 +145,19 @@ import Testing
     }
   }
 
+  @Test("a place is allowed by a pattern for what is left of its path without the first names")
+  func places() throws {
+    for text in ["b*", "README.md", "docs/**", "*.md", "a/*/c", "**", "**/c", "c/**", "**/**", "a/b", "b"] {
+      let pattern = try #require(PathPattern(text))
+      for path in ["README.md", "a/README.md", "docs", "x/docs/a/b", "x/a/b/c", "c", "y/x/b.md", "a/b", "b/a"] {
+        let names = PathPattern.names(of: path)
+        let isCovered = names.indices.contains { pattern.covers(Array(names[$0...])) }
+        #expect(AllowedPlaces([pattern]).cover(nil, in: path) == isCovered, "\(text) \(path)")
+        #expect(AllowedPlaces([pattern]).cover("i.tar!" + path, in: "o.zip") == isCovered || text == "**")
+      }
+    }
+  }
+
   @Test("what is no pattern is refused", arguments: ["", "/a", "a/", "a//b", ".", "a/../b", "a\u{0}"])
   func refused(text: String) { #expect(PathPattern(text) == nil) }
 

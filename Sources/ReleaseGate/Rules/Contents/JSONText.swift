@@ -34,28 +34,29 @@ enum JSONText {
   /// What a text within JSON stands for, as far as that text goes.
   ///
   /// - Parameter isBefore: whether the text goes on behind these bytes, and not before them.
-  static func plain(_ bytes: ArraySlice<UInt8>, _ level: Int, isBefore: Bool) -> [UInt8] {
-    var text = Array(bytes)
+  static func plain(_ bytes: ArraySlice<UInt8>, _ level: Int, isBefore: Bool) -> ArraySlice<UInt8> {
+    var text = bytes
     for _ in 0..<level {
       if isBefore {
-        text = unescaped(text[(text.indices.last { isEnd(text, $0) }.map { $0 + 1 } ?? 0)...])
+        text = unescaped(text[(text.indices.last { isEnd(text, $0) }.map { $0 + 1 } ?? text.startIndex)...])[...]
       } else {
-        text = unescaped(text[..<(text.indices.first { isEnd(text, $0) } ?? text.count)])
+        text = unescaped(text[..<(text.indices.first { isEnd(text, $0) } ?? text.endIndex)])[...]
       }
     }
     return text
   }
 
   /// Whether a string begins or ends here: a quotation mark that no backslash is for.
-  private static func isEnd(_ text: [UInt8], _ place: Int) -> Bool {
+  private static func isEnd(_ text: ArraySlice<UInt8>, _ place: Int) -> Bool {
     guard text[place] == quote else { return false }
-    var count = 0
-    while count < place, text[place - count - 1] == backslash { count += 1 }
-    return count % 2 == 0
+    var start = place
+    while start > text.startIndex, text[start - 1] == backslash { start -= 1 }
+    return (place - start) % 2 == 0
   }
 
   /// A text without its escapes. Those for characters that are not ASCII are left as they are.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(backslash) else { return Array(text) }
     var plain: [UInt8] = []
     var rest = text
     while let byte = rest.popFirst() {
@@ -85,10 +86,13 @@ enum JSONText {
   /// Where the object begins that goes on behind these bytes, as far as it is there.
   ///
   /// - Parameter isOther: whether a string of the object that begins at a place answers for it.
-  /// - Returns: nil if such a string is in it, or if the object is nested too deeply.
-  static func start(ofObjectBefore text: [UInt8], unless isOther: (Int) -> Bool) -> Int? {
-    var (place, depth) = (text.count, 0)
-    while place > 0 {
+  /// - Returns: the place, and whether it would be an earlier one if there were more bytes; nil if such a string is in the
+  ///   object, or if that is nested too deeply.
+  static func start(
+    ofObjectBefore text: ArraySlice<UInt8>, unless isOther: (Int) -> Bool
+  ) -> (place: Int, isCut: Bool)? {
+    var (place, depth) = (text.endIndex, 0)
+    while place > text.startIndex {
       place -= 1
       switch text[place] {
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth += 1
@@ -96,16 +100,20 @@ enum JSONText {
       case quote:
         // The end of a string: it begins at the next quotation mark that no backslash is for.
         let end = place
-        repeat { place -= 1 } while place >= 0 && !isEnd(text, place)
-        guard place >= 0 else { return end + 1 }
+        repeat { place -= 1 } while place >= text.startIndex && !isEnd(text, place)
+        guard place >= text.startIndex else { return (end + 1, true) }
         if depth == 0, isOther(place) { return nil }
-      default:
-        if text[..<(place + 1)].suffix(mark.count).elementsEqual(mark) { return place + 1 }
+      default: if isMark(text, endingAt: place) { return (place + 1, false) }
       }
-      if depth < 0 { return place + 1 }
+      if depth < 0 { return (place + 1, false) }
       if depth > depthLimit { return nil }
     }
-    return 0
+    return (text.startIndex, true)
+  }
+
+  /// Whether what only a mark has ends at a place.
+  private static func isMark(_ text: ArraySlice<UInt8>, endingAt place: Int) -> Bool {
+    text[place] == mark[2] && place - text.startIndex >= 2 && text[place - 1] == mark[1] && text[place - 2] == mark[0]
   }
 
   /// The members of an object whose values are strings, with all values of each name. Those of objects within it are not
@@ -114,43 +122,51 @@ enum JSONText {
   /// - Parameter text: what is behind the object's brace, or from a later place on.
   static func members(_ text: ArraySlice<UInt8>) -> [String: [String]] {
     var members: [String: [String]] = [:]
-    var (rest, depth) = (text, 0)
-    while let byte = rest.first, depth >= 0, depth <= depthLimit {
-      guard byte == quote else {
-        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
-        if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
-        if rest.starts(with: mark) { break }
-        rest = rest.dropFirst()
+    var (place, depth) = (text.startIndex, 0)
+    while place < text.endIndex, depth >= 0, depth <= depthLimit {
+      guard text[place] == quote else {
+        switch text[place] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: if isMark(text, endingAt: place) { return members }
+        }
+        place += 1
         continue
       }
-      guard let (name, behind) = string(rest) else { break }
-      rest = behind
-      guard let start = value(behind) else { continue }
+      guard let end = end(ofStringAt: place, in: text) else { break }
+      let name = place + 1..<end
+      place = end + 1
+      guard let start = value(text[place...])?.startIndex else { continue }
       // The longest numbers end behind what is there.
-      let (text, end) = string(start) ?? (Array(start.dropFirst()), start[start.endIndex...])
-      rest = end
+      let last = self.end(ofStringAt: start, in: text) ?? text.endIndex
+      place = min(last + 1, text.endIndex)
       guard depth == 0, name.count <= nameLimit else { continue }
-      members[String(decoding: name, as: UTF8.self), default: []].append(String(decoding: text, as: UTF8.self))
+      members[String(decoding: unescaped(text[name]), as: UTF8.self), default: []].append(
+        String(decoding: unescaped(text[(start + 1)..<last]), as: UTF8.self))
     }
     return members
   }
 
+  /// Where the quotation mark is that ends a string; nil if it has no end.
+  private static func end(ofStringAt start: Int, in text: ArraySlice<UInt8>) -> Int? {
+    var place = start + 1
+    while place < text.endIndex, text[place] != quote { place += text[place] == backslash ? 2 : 1 }
+    return place < text.endIndex ? place : nil
+  }
+
   /// A string that begins here, without its escapes, and what is behind it; nil if it has no end.
   static func string(_ text: ArraySlice<UInt8>) -> (text: [UInt8], rest: ArraySlice<UInt8>)? {
-    var place = text.startIndex + 1
-    var isEscaped = false
-    while place < text.endIndex, text[place] != quote {
-      isEscaped = isEscaped || text[place] == backslash
-      place += text[place] == backslash ? 2 : 1
-    }
-    guard place < text.endIndex else { return nil }
-    let content = text[(text.startIndex + 1)..<place]
-    return (isEscaped ? unescaped(content) : Array(content), text[(place + 1)...])
+    guard let end = end(ofStringAt: text.startIndex, in: text) else { return nil }
+    return (unescaped(text[(text.startIndex + 1)..<end]), text[(end + 1)...])
   }
+
+  /// Whether nothing but a colon and space is here: a value may follow.
+  static func isOpen(_ text: ArraySlice<UInt8>) -> Bool { text.allSatisfy { isSpace($0) || $0 == UInt8(ascii: ":") } }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
   /// Where the string begins that is behind a colon; nil if something else is here.
   static func value(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
     let colon = rest.drop(while: isSpace)
     guard colon.first == UInt8(ascii: ":") else { return nil }
     let text = colon.dropFirst().drop(while: isSpace)

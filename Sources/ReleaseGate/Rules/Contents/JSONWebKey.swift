@@ -7,7 +7,7 @@ enum JSONWebKey {
 
   /// The number of bytes of a file in which one mark of an object is looked at. All members of an object are read with each
   /// such mark, so that each byte is read a few times at most, however many marks there are.
-  static let blockSize = 512
+  static let blockSize = 2048
 
   /// The number of characters that a private number has on each curve.
   private static let curves: [String: Int] = [
@@ -30,21 +30,33 @@ enum JSONWebKey {
     guard let count = JSONText.backslashes(atEndOf: match.after.dropFirst(literal.utf8.count)),
       let level = JSONText.level(count), match.before.suffix(count).elementsEqual(JSONText.backslashes(count))
     else { return nil }
-    let after = Array(literal.utf8.prefix(1)) + JSONText.plain(match.after.dropFirst(), level, isBefore: false)
-    guard isMark(after[...]) else { return nil }
-    let text = match.before.dropLast(count)
-    let before = JSONText.plain(text, level, isBefore: true)
-    let near = JSONText.plain(text.suffix(max(0, near - count)), level, isBefore: true).count
+    let quote = literal.utf8.prefix(1)
+    func after(_ size: Int) -> ArraySlice<UInt8> {
+      level == 0
+        ? match.after[...] : quote + JSONText.plain(match.after.prefix(size).dropFirst(), level, isBefore: false)
+    }
+    let near = near >> level
+    let text = after(markSize)
     guard
-      let start = JSONText.start(
-        ofObjectBefore: before, unless: { before.count - $0 <= near && isMark(before[$0...]) })
+      isMark(text)
+        || level > 0 && JSONText.isOpen(text.dropFirst(literal.utf8.count + 1)) && isMark(after(match.after.count))
     else { return nil }
-    let members = JSONText.members(before[start...] + after)
-    for kind in members["kty"] ?? [] where isPrivate(members, kind) {
-      return FoundKey(words: "\(kind) in JWK", isEncrypted: false, offset: match.offset)
+    // Most marks need a look at little: the one before them is near. A text is shorter without its escapes.
+    for size in [markSize, match.before.count] {
+      let before = JSONText.plain(match.before.dropLast(count).suffix(size), level, isBefore: true)
+      let start = JSONText.start(
+        ofObjectBefore: before, unless: { before.endIndex - $0 <= near && isMark(before[$0...]) })
+      guard let start else { return nil }
+      guard !start.isCut || size == match.before.count else { continue }
+      let members = JSONText.members(before[start.place...] + after(match.after.count))
+      let kind = (members["kty"] ?? []).first { isPrivate(members, $0) }
+      return kind.map { FoundKey(words: "\($0) in JWK", isEncrypted: false, offset: match.offset) }
     }
     return nil
   }
+
+  /// The number of bytes in which a mark usually is.
+  private static let markSize = 96
 
   /// Whether a text begins with the name of the kind of key, and a kind that can have a private number.
   private static func isMark(_ text: ArraySlice<UInt8>) -> Bool {
