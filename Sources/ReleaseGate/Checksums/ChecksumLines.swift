@@ -3,9 +3,10 @@ internal import SignetCrypto
 
 /// The lines of a list that `sha256sum` and programs like it write and read.
 ///
-/// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), `SHA256 (NAME) = HEX` (BSD, `--tag`, OpenSSL), or the
-/// digits alone, in a file that is called after the one it is about. Other lines are passed over, as those programs do:
-/// those of a signature around the list, and lists with MD5 or SHA-1, which prove nothing.
+/// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), `SHA256 (NAME) = HEX` (BSD, `--tag`, OpenSSL),
+/// `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`), or the digits alone, in a file that is called after the one it is about.
+/// Other lines are passed over, as those programs do: those of a signature around the list, and lists with MD5 or SHA-1,
+/// which prove nothing.
 enum ChecksumLines {
   /// Reads a list.
   ///
@@ -14,7 +15,8 @@ enum ChecksumLines {
     var found: [StatedChecksum] = []
     for (index, line) in text.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
       let line = line.last == 0x0d ? line.dropLast() : line
-      if let each = tagged(line, index + 1) ?? plain(line, index + 1, subject) { found.append(each) }
+      let each = tagged(line, index + 1, subject) ?? row(line, index + 1, subject) ?? plain(line, index + 1, subject)
+      if let each { found.append(each) }
     }
     return found
   }
@@ -27,7 +29,8 @@ enum ChecksumLines {
     guard let digest = digest(digits) else { return nil }
     var name = Array(line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 })
     if name.first == UInt8(ascii: "*") { name.removeFirst() }
-    guard !name.isEmpty else {
+    // What a program has read from another one has no name.
+    guard !name.isEmpty, name != [UInt8(ascii: "-")] else {
       return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
     }
     if isEscaped { name = unescaped(name) }
@@ -35,14 +38,37 @@ enum ChecksumLines {
   }
 
   /// `SHA256 (NAME) = HEX`. OpenSSL calls the functions `SHA2-256`, and leaves out blanks.
-  private static func tagged(_ line: ArraySlice<UInt8>, _ number: Int) -> StatedChecksum? {
+  private static func tagged(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
     guard line.starts(with: "SHA".utf8), let open = line.firstIndex(of: UInt8(ascii: "(")),
       let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
     else { return nil }
     let rest = line[(close + 1)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") }
     guard let digest = digest(rest) else { return nil }
-    return StatedChecksum(
-      name: String(decoding: line[(open + 1)..<close], as: UTF8.self), digest: digest, line: number)
+    let name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
+    guard !name.isExactly("stdin"), !name.isExactly("-") else {
+      return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
+    }
+    return StatedChecksum(name: name, digest: digest, line: number)
+  }
+
+  private static let algorithms = ["SHA256", "SHA384", "SHA512"].map { Array($0.utf8) }
+
+  /// A row of the table of `Get-FileHash`. Its path is that on the machine where it was made, and is cut if the table is too
+  /// narrow for it.
+  private static func row(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
+    let columns = line.split(separator: 0x20, maxSplits: 1)
+    guard columns.count == 2, algorithms.contains(Array(columns[0])) else { return nil }
+    let text = columns[1].drop { $0 == 0x20 }
+    let digits = text.prefix { $0 != 0x20 }
+    guard let digest = digest(digits) else { return nil }
+    var path = text.dropFirst(digits.count)
+    while path.last == 0x20 { path.removeLast() }
+    let isCut = ["...", "\u{2026}"].contains { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    let name = path.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }.last?.drop { $0 == 0x20 }
+    guard let name, !name.isEmpty, !isCut else {
+      return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
+    }
+    return StatedChecksum(name: String(decoding: name, as: UTF8.self), digest: digest, line: number)
   }
 
   /// A digest in digits of either case. Its length tells the function.

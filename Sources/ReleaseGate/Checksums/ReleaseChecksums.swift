@@ -8,6 +8,8 @@ struct ReleaseChecksums {
   private let allowed: AllowedPlaces
   /// The digests that were computed, by the path and the function.
   private var digests: [String: Digest] = [:]
+  /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
+  private var plainPaths: [[UInt8]: [String]]?
 
   /// The maximum size of a list: some ten thousand lines.
   private static let sizeLimit = 4 << 20
@@ -37,8 +39,15 @@ struct ReleaseChecksums {
         }
         continue
       }
-      let text = try open.bytes(in: 0..<open.size)
-      for stated in Self.read(text, kind) { try compare(stated, in: file.path, kind, &findings) }
+      let text = ChecksumText.utf8(try open.bytes(in: 0..<open.size))
+      let whole: String? = if case .part(let whole) = file.role { whole } else { nil }
+      let found = Self.read(text, kind).map { (stated: $0, file: find($0.name, from: file.path, in: whole, kind)) }
+      // What other projects have published is often in a folder, with their lists, but not with all their files. A list of
+      // this release has something in common with it.
+      let isOfOthers = file.path.utf8.contains(UInt8(ascii: "/")) && found.allSatisfy { $0.file == nil }
+      for (stated, named) in found where !isOfOthers {
+        try compare(stated, named, in: file.path, &findings)
+      }
     }
   }
 
@@ -52,10 +61,10 @@ struct ReleaseChecksums {
   }
 
   private mutating func compare(
-    _ stated: StatedChecksum, in list: String, _ kind: ChecksumFile, _ findings: inout RuleFindings
+    _ stated: StatedChecksum, _ file: ReleaseFiles.File?, in list: String, _ findings: inout RuleFindings
   ) throws(SignetError) {
     let place = "\(list), line \(stated.line)"
-    guard let file = find(stated.name, from: list, kind) else {
+    guard let file else {
       guard !stated.mayBeElsewhere else { return }
       return findings.note(
         "states the checksum of a file that is not in the release", about: list, place: "line \(stated.line)",
@@ -72,13 +81,18 @@ struct ReleaseChecksums {
 
   /// The file that a list names: from its own folder, or from the release's. A file that is called after another is about
   /// that one, whatever path the other had when the list was made.
-  private func find(_ name: String, from list: String, _ kind: ChecksumFile) -> ReleaseFiles.File? {
+  ///
+  /// - Parameter whole: the directory that the list is in, if it is signed as a whole. The list names nothing outside of
+  ///   it then.
+  private mutating func find(
+    _ name: String, from list: String, in whole: String?, _ kind: ChecksumFile
+  ) -> ReleaseFiles.File? {
     let folder = list.utf8.dropLast(ReleasePath.baseName(of: list).utf8.count)
     let names = ReleasePath.names(of: name).filter { !$0.isExactly(".") }
     var paths: [String] = []
     if name.utf8.first != UInt8(ascii: "/"), !names.contains(where: { $0.isExactly("..") }), !names.isEmpty {
       let path = names.joined(separator: "/")
-      paths = [String(decoding: Array(folder), as: UTF8.self) + path, path]
+      paths = [String(decoding: Array(folder), as: UTF8.self) + path, whole.map { "\($0)/\(path)" } ?? path]
       // Electron's tools replace blanks by dashes when they upload.
       if case .feed = kind { paths += variants(of: path, in: String(decoding: Array(folder), as: UTF8.self)) }
     }
@@ -91,10 +105,11 @@ struct ReleaseChecksums {
   }
 
   /// The files whose names differ from a path only by what stands for a blank.
-  private func variants(of path: String, in folder: String) -> [String] {
+  private mutating func variants(of path: String, in folder: String) -> [String] {
     func plain(_ path: String) -> [UInt8] { path.utf8.map { " .-".utf8.contains($0) ? UInt8(ascii: "-") : $0 } }
-    let wanted = plain(folder + path)
-    return release.files.files.map(\.path).filter { plain($0) == wanted }
+    let known = plainPaths ?? Dictionary(grouping: release.files.files.map(\.path), by: plain)
+    plainPaths = known
+    return known[plain(folder + path)] ?? []
   }
 
   private mutating func digest(

@@ -30,7 +30,14 @@ import Testing
     ("tool_1.0_checksums.txt", .sha256, "HEX  linux/tool"), ("linux/SHA384SUM", .sha384, "HEX  tool\n"),
     ("linux/checksums", .sha256, "HEX  linux/tool\n"), ("tool-sha256.txt", .sha256, "# list\n\nHEX\tsetup 1.exe\n"),
     ("SHASUMS256.txt", .sha256, "SHA256 (setup 1.exe) = HEX\n"), ("CHECKSUM", .sha512, "SHA2-512(linux/tool)= HEX\n"),
-    ("setup 1.exe.sha256", .sha256, "HEX"), ("setup 1.exe.sha512sum", .sha512, "HEX  dist/build/setup 1.exe\n"),
+    ("setup 1.exe.sha256", .sha256, "HEX"), ("linux/tool.sha256", .sha256, "HEX"),
+    ("linux/tool.sha256", .sha256, "HEX  -\n"), ("linux/tool.sha512", .sha512, "SHA2-512(stdin)= HEX\n"),
+    ("SHA256SUMS", .sha256, "\u{feff}HEX  linux/tool\n"),
+    (
+      "sha256sums.txt", .sha256,
+      "\r\nAlgorithm       Hash      Path\r\n---------       ----      ----\r\nSHA256          HEX       C:\\a b\\setup 1.exe  \r\n"
+    ), ("linux/tool.sha256", .sha256, "SHA256          HEX       C:\\a b\\...\r\n"),
+    ("setup 1.exe.sha512sum", .sha512, "HEX  dist/build/setup 1.exe\n"),
     ("linux/tool.sha256.txt", .sha256, "HEX  /home/x/tool\n"),
     (
       "Package.swift", .sha256,
@@ -54,6 +61,43 @@ import Testing
     #expect(found.first?.contains("expected \(wrong); found \(right)") ?? false, "\(found)")
     #expect(
       try Self.findings(list, text.replacingOccurrences(of: "HEX", with: wrong), #"{"allow": ["\#(list)"]}"#) == [])
+  }
+
+  @Test("a list in UTF-16 of either order is compared")
+  func wide() throws {
+    let wrong = try Self.hex(.sha256, [1])
+    for isLittle in [true, false] {
+      let units = Array("\u{feff}SHA256          \(wrong)       C:\\x\\setup 1.exe\r\n".utf16)
+      let bytes = units.flatMap {
+        isLittle ? [UInt8($0 & 0xff), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xff)]
+      }
+      let folder = try TemporaryFolder()
+      try folder.write("setup 1.exe", Self.one)
+      try folder.write("SHA256SUMS.txt", bytes)
+      let found = try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
+      #expect(found.count == 1 && found[0].contains("expected \(wrong)"), "\(found)")
+    }
+  }
+
+  @Test("a list in a folder is about other files if none of those that it names is there")
+  func vendored() throws {
+    let (right, wrong) = (try Self.hex(.sha256), try Self.hex(.sha256, [1]))
+    #expect(try Self.findings("linux/checksums.txt", "\(wrong)  gone\n\(wrong)  also/gone\n") == [])
+    #expect(try Self.findings("linux/gone.sha256", "\(wrong)\n") == [])
+    let mixed = try Self.findings("linux/checksums.txt", "\(right)  tool\n\(wrong)  gone\n")
+    #expect(mixed.count == 1 && mixed[0].contains("not in the release"), "\(mixed)")
+    #expect(try Self.findings("checksums.txt", "\(wrong)  gone\n").count == 1)
+    // In a directory that is signed as a whole, a list names nothing outside of it.
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("app/vendor"), withIntermediateDirectories: true)
+    try folder.write("LICENSE", Self.one)
+    try folder.write("app/tool", Self.one)
+    try folder.write("app/vendor/checksums.txt", Array("\(wrong)  LICENSE\n".utf8))
+    let files = try ReleaseFiles(in: [folder.path], excluding: [], wholes: ["app"])
+    #expect(try ContentCheck(ChecksumsRule.self).findings(in: files) == [])
+    try folder.write("app/vendor/checksums.txt", Array("\(wrong)  tool\n".utf8))
+    let changed = try ReleaseFiles(in: [folder.path], excluding: [], wholes: ["app"])
+    #expect(try ContentCheck(ChecksumsRule.self).findings(in: changed).count == 1)
   }
 
   @Test("the files by which applications of Electron find their updates are compared")

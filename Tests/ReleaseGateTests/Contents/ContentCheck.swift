@@ -81,7 +81,11 @@ struct ContentCheck {
 
   /// The findings about the files in a folder.
   func findings(inRelease folder: String, excluding patterns: [String] = []) throws -> [String] {
-    let files = try ReleaseFiles(in: [folder], excluding: patterns.compactMap { PathPattern($0) })
+    try findings(in: ReleaseFiles(in: [folder], excluding: patterns.compactMap { PathPattern($0) }))
+  }
+
+  /// The findings about the files of a release.
+  func findings(in files: ReleaseFiles) throws -> [String] {
     let release = try ExaminedRelease(
       files: files, artifacts: [], time: SampleReport.time, policy: try TrustPolicy(entries: []), baseline: nil,
       rebuild: nil)
