@@ -368,7 +368,7 @@ let package = Package(
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
     .target(
-      name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetSystem"],
+      name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetGit", "SignetSystem"],
       swiftSettings: strict),
     // Commits, as the git program gives them.
     .target(name: "SignetGit", dependencies: ["SignetArchive", "SignetBase", "SignetSystem"], swiftSettings: strict),

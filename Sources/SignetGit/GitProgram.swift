@@ -1,31 +1,42 @@
-internal import SignetBase
-internal import SignetSystem
+package import SignetBase
+package import SignetSystem
 
-/// The git program, so that nothing of a repository or of the user's configuration is executed.
+/// The git program, so that nothing of a repository is executed.
 ///
-/// Arguments are a list, which no shell reads. Hooks, monitors of the file system, helpers and filters are off, and the
-/// configuration of the system and the user is not read. Git asks nobody for a password.
+/// Arguments are a list, which no shell reads. Hooks, monitors of the file system and filters are off, there are no
+/// submodules, and git asks nobody for a password.
 package struct GitProgram: Sendable {
+  /// Who git is for.
+  private enum Role {
+    /// Nobody: it reads a working tree, or fetches from anybody. The configuration of the system and the user is not read.
+    case alone(protocols: String)
+    /// The user, who has keys, helpers for passwords, and a name.
+    case user
+  }
+
   /// Variables of the environment that git gets: where programs and certificates are, and how the network is reached.
   /// Those of git itself could name other repositories and programs.
   private static let inherited = [
     "PATH", "TMPDIR", "SSH_AUTH_SOCK", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
     "no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
   ]
-  private static let variables = [
-    // In a home, libcurl would find .netrc, whose passwords it sends to any server that asks, also after a redirect.
-    // Without HOME it would look for the user's. No file is below this one. ssh finds the user's home by itself.
-    "HOME=/dev/null", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1",
-    "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1",
-    "GIT_SSH_COMMAND=ssh -o BatchMode=yes", "GIT_NO_LAZY_FETCH=1",
+  /// The variables that git gets besides when it is for the user: where the user's settings are, and the user's name.
+  private static let ofUser = [
+    "HOME", "USER", "LOGNAME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_SSL_CAINFO",
   ]
-  /// What a repository's own configuration could otherwise make git execute, or leave running.
+  private static let variables = [
+    "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "/bin/false", "SSH_ASKPASS": "/bin/false", "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_SSH_COMMAND": "ssh -o BatchMode=yes", "GIT_PROTOCOL_FROM_USER": "0",
+  ]
+  /// What a repository's own configuration, or the user's, could otherwise make git execute, or leave running.
   private static let settings = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null", "core.pager=cat",
-    "submodule.recurse=false", "gc.auto=0", "maintenance.auto=false", "credential.helper=",
-    "protocol.ext.allow=never",
-    "fetch.fsckObjects=true", "transfer.fsckObjects=true", "uploadpack.packObjectsHook=",
-    "http.followRedirects=initial",
+    "submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "push.gpgSign=false",
+    "commit.gpgSign=false", "log.showSignature=false", "gc.auto=0", "maintenance.auto=false",
+    "protocol.ext.allow=never", "uploadpack.packObjectsHook=", "http.followRedirects=initial",
     // A server that says nothing for a minute is given up.
     "http.lowSpeedLimit=1", "http.lowSpeedTime=60",
   ]
@@ -33,27 +44,52 @@ package struct GitProgram: Sendable {
   /// The folder that git works in.
   package let folder: String
   private let place: [String]
-  private let environment: [String]
+  private let settings: [String]
+  private let environment: [String: String]
 
   /// Names a folder within a working tree.
   ///
   /// - Parameter variable: gives the value of a variable of the process's environment.
   package init(in folder: String, _ variable: (String) -> String?) {
     // A checkout can name a place, and a program, for objects that it lacks. Nothing is fetched for it.
-    self.init(folder, ["-C", folder], protocols: "none", variable)
+    self.init(folder, ["-C", folder], .alone(protocols: "none"), variable)
   }
 
   /// Names a repository without a working tree. Git looks for no other one in the folders above.
   init(bare folder: String, _ variable: (String) -> String?) {
-    self.init(folder, ["--git-dir=\(folder)"], protocols: "file:https:http:ssh", variable)
+    self.init(folder, ["--git-dir=\(folder)"], .alone(protocols: "file:https:http:ssh"), variable)
   }
 
-  private init(_ folder: String, _ place: [String], protocols: String, _ variable: (String) -> String?) {
+  /// Names a repository of the user, without a working tree. What anybody on the way could change is not spoken.
+  ///
+  /// - Parameters:
+  ///   - folder: the repository; nil to name it among the arguments.
+  ///   - variable: gives the value of a variable of the process's environment.
+  package init(ofUser folder: String?, _ variable: (String) -> String?) {
+    self.init(folder ?? "git", folder.map { ["--git-dir=\($0)"] } ?? [], .user, variable)
+  }
+
+  private init(_ folder: String, _ place: [String], _ role: Role, _ variable: (String) -> String?) {
     self.folder = folder
     self.place = place
-    environment =
-      Self.inherited.compactMap { name in variable(name).map { "\(name)=\($0)" } } + Self.variables
-      + ["GIT_ALLOW_PROTOCOL=\(protocols)"]
+    var environment = Self.variables
+    var inherited = Self.inherited
+    switch role {
+    case .alone(let protocols):
+      environment["GIT_ALLOW_PROTOCOL"] = protocols
+      // In a home, libcurl would find .netrc, whose passwords it sends to any server that asks, also after a redirect.
+      // Without HOME it would look for the user's. No file is below this one. ssh finds the user's home by itself.
+      environment["HOME"] = "/dev/null"
+      environment["GIT_CONFIG_GLOBAL"] = "/dev/null"
+      environment["GIT_NO_LAZY_FETCH"] = "1"
+      settings = Self.settings + ["credential.helper=", "fetch.fsckObjects=true", "transfer.fsckObjects=true"]
+    case .user:
+      environment["GIT_ALLOW_PROTOCOL"] = "file:https:ssh"
+      inherited += Self.ofUser
+      settings = Self.settings
+    }
+    for name in inherited { if let value = variable(name) { environment[name] = value } }
+    self.environment = environment
   }
 
   /// Runs a command of git, and passes what it prints to a sink.
@@ -65,15 +101,11 @@ package struct GitProgram: Sendable {
   func run(
     _ arguments: [String], input: ChildProgram.Input = .bytes([]), _ sink: ([UInt8]) throws(SignetError) -> Void
   ) throws(SignetError) {
-    let program = ChildProgram(
-      "git", place + Self.settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input
-    )
     let ending: ChildProgram.Ending
-    do throws(SignetError) { ending = try program.run(sink) } catch
-      where error.code == .fileUnreadable && error.object.isExactly("git")
+    do throws(SignetError) { ending = try program(arguments, input, [:]).run(sink) } catch
+      where error.code == .fileUnreadable && error.object.isExactly(Self.name)
     {
-      throw SignetError(
-        .gitMissing, "git", "cannot be started", expected: "the git program", cause: error.cause, hint: "install git")
+      throw Self.missing(error)
     }
     guard ending.status == 0 else {
       throw SignetError(
@@ -81,6 +113,38 @@ package struct GitProgram: Sendable {
         found: "status \(ending.status): \(Self.lastLine(ending.lastWords))",
         hint: "run the command in a terminal to see more: git \(arguments.first ?? "")")
     }
+  }
+
+  /// Runs a command of git, and says how it ended.
+  ///
+  /// - Parameters:
+  ///   - arguments: the command and its arguments. What comes from outside stands after `--`, or is checked.
+  ///   - input: what git reads.
+  ///   - added: variables of the environment for this run.
+  ///   - limit: how many bytes it may print; a run that prints more is ended.
+  /// - Throws: `git.missing`.
+  package func result(
+    _ arguments: [String], input: [UInt8] = [], adding added: [String: String] = [:], limit: Int
+  ) throws(SignetError) -> ChildProgram.Result {
+    do throws(SignetError) { return try program(arguments, .bytes(input), added).run(keeping: limit) } catch {
+      throw Self.missing(error)
+    }
+  }
+
+  private static let name = "git"
+
+  private func program(
+    _ arguments: [String], _ input: ChildProgram.Input, _ added: [String: String]
+  ) -> ChildProgram {
+    ChildProgram(
+      Self.name, place + settings.flatMap { ["-c", $0] } + arguments,
+      environment: environment.merging(added) { $1 }.map { "\($0.key)=\($0.value)" }, input: input)
+  }
+
+  private static func missing(_ error: SignetError) -> SignetError {
+    SignetError(
+      .gitMissing, name, "cannot be started", expected: "the git program", cause: error.cause,
+      hint: "install git, and look at PATH")
   }
 
   /// Runs a command of git, and gives what it prints.
@@ -114,7 +178,7 @@ package struct GitProgram: Sendable {
   }
 
   /// The line that says why: the last one with an error, or the last one.
-  private static func lastLine(_ words: String) -> String {
+  package static func lastLine(_ words: String) -> String {
     let lines = words.utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     let named = lines.last { line in ["fatal:", "error:"].contains { line.utf8.starts(with: $0.utf8) } }
     return (named ?? lines.last ?? "no message").display

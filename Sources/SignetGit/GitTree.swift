@@ -116,7 +116,8 @@ package struct GitTree: Sendable {
     }
     let kind: Kind
     switch words[0] {
-    case "100644": kind = .file(isExecutable: false)
+    // Old repositories have files that their group may write.
+    case "100644", "100664": kind = .file(isExecutable: false)
     case "100755": kind = .file(isExecutable: true)
     case "120000": kind = .link
     case "160000":

@@ -23,18 +23,8 @@ struct SpecFetch {
     guard let head = last,
       let git = try settings.repository(head, of: source.url, keptAt: heads.place(of: head))
     else { throw settings.offline("source \(source.name)") }
-    let tree = try GitTree(listing: head, in: git)
-    var entries: [[UInt8]: GitTree.Entry] = [:]
-    for entry in tree.entries { entries[Array(entry.path.utf8)] = entry }
-    let items = tree.entries.map { entry in
-      if case .file = entry.kind { return SpecTree.Item(path: Array(entry.path.utf8), kind: .file(size: entry.size)) }
-      return SpecTree.Item(path: Array(entry.path.utf8), kind: .other)
-    }
     var leftOut: [SignetError] = []
-    let specs = try SpecTree(items, of: "\(source.name)", leavingOut: { leftOut.append($0) }) {
-      (paths) throws(SignetError) in
-      try GitTree.bytes(of: paths.compactMap { entries[$0] }, from: git)
-    }
+    let specs = try SpecTree(of: head, in: git, called: "\(source.name)") { leftOut.append($0) }
     for error in leftOut { complain(error) }
     let offers = try SpecOffers(specs, of: source, under: settings.policy, complain)
     // Last: until now an end leaves those who are offline what they had.
@@ -121,7 +111,7 @@ extension RegistryAccess.Settings {
   /// - Throws: `install.offline`; `git.…`; `file.others-may-write`, `output.failed`.
   func repository(
     of commit: GitCommit, for module: String, _ tell: () -> Void = {}
-  ) throws(SignetError) -> SignetGit.GitProgram {
+  ) throws(SignetError) -> GitProgram {
     let place = try cache.commit(commit.id, of: commit.repository)
     do throws(SignetError) { _ = try Directory(opening: place) } catch  where error.code == .fileMissing { tell() }
     guard let git = try repository(commit.id, of: commit.repository, keptAt: place) else {
@@ -133,7 +123,7 @@ extension RegistryAccess.Settings {
   /// A repository with a commit, which is fetched unless it is there; nil if nobody may be asked.
   fileprivate func repository(
     _ id: String, of address: String, keptAt place: String
-  ) throws(SignetError) -> SignetGit.GitProgram? {
+  ) throws(SignetError) -> GitProgram? {
     try GitFetch.commit(id, of: address, keptAt: place, isOffline: mirror == nil) { ProcessVariables.value($0) }
   }
 

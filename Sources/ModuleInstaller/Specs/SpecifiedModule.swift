@@ -19,7 +19,7 @@ struct SpecifiedModule: Sendable {
     /// The module's file, and the bundles beside it.
     case binary(SpecBinaryFetch.File)
     /// The files of the commit that the spec names: those of the module, from the folder of its spec.
-    case sources(GitTree, from: SignetGit.GitProgram)
+    case sources(GitTree, from: GitProgram)
   }
 
   private var name: String { "\(offer.identifier) \(offer.spec.version)" }
@@ -68,6 +68,8 @@ struct SpecifiedModule: Sendable {
     case .refused(let refusal):
       var error = refusal.combined
       error.object = name
+      // Where the cache keeps it is of no help.
+      if error.code == .signatureMissing { error.expected = offer.spec.binary.map { BundleFile.single($0.url) } }
       throw error
     case .verified(let proof):
       try check(proof.module)
@@ -87,7 +89,7 @@ struct SpecifiedModule: Sendable {
   ///
   /// - Throws: what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
   ///   so on for what the policy revokes; `git.…`.
-  func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: SignetGit.GitProgram)? {
+  func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: GitProgram)? {
     guard case .sources(let tree, let git) = form else { return nil }
     guard policy.summary == nil else {
       throw SignetError(

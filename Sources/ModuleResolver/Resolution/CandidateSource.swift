@@ -32,7 +32,8 @@ public struct CandidateRelease: Sendable {
     content = .registry(digests)
   }
 
-  /// Describes a release of a repository of specs. A spec that was pushed is never withdrawn.
+  /// Describes a release of a repository of specs. A spec that was pushed is never withdrawn, and does not say which hosts
+  /// the release supports: only the module's description does, which is compared once it is there.
   public init(
     version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], spec: SpecifiedRelease
   ) {

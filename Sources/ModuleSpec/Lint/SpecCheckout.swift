@@ -6,16 +6,16 @@ internal import SignetSystem
 public struct SpecCheckout: Sendable {
   /// The folder; nil for that of the spec, if it is the top of a checkout.
   private let folder: String?
-  private let git: GitProgram
+  private let git: SpecGit
 
   /// A folder that must be in a checkout.
-  public static func folder(_ path: String, _ git: GitProgram) -> SpecCheckout {
+  public static func folder(_ path: String, _ git: SpecGit) -> SpecCheckout {
     SpecCheckout(folder: path, git: git)
   }
 
   /// The folder of the spec, if it is the top of a checkout. Where a spec is only a file among others, the repository
   /// around it need not be that of the module.
-  public static func ofSpec(_ git: GitProgram) -> SpecCheckout { SpecCheckout(folder: nil, git: git) }
+  public static func ofSpec(_ git: SpecGit) -> SpecCheckout { SpecCheckout(folder: nil, git: git) }
 
   /// What the checkout says of a spec's tag; nil if there is nothing to compare: no checkout, or no tag and commit as
   /// other rules demand them.
@@ -48,7 +48,7 @@ public struct SpecCheckout: Sendable {
       ["-C", place, "rev-parse", "--verify", "--quiet", "--end-of-options", "refs/tags/\(tag)^{commit}"],
       about: place,
       adding: alone)
-    guard found.status == 0, let commit = GitProgram.lines(found.output).first else { return .missing }
+    guard found.status == 0, let commit = SpecGit.lines(found.output).first else { return .missing }
     return .commit(commit)
   }
 }

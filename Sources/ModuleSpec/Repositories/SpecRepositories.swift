@@ -6,10 +6,10 @@ internal import SignetSystem
 public struct SpecRepositories: Sendable {
   /// The folder's path.
   public let path: String
-  private let git: GitProgram
+  private let git: SpecGit
 
   /// Names the folder, which need not exist yet.
-  public init(_ path: String, git: GitProgram) {
+  public init(_ path: String, git: SpecGit) {
     self.path = path
     self.git = git
   }

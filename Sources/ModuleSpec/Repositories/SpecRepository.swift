@@ -10,7 +10,7 @@ public struct SpecRepository: Sendable {
   public let place: SpecPlace
   /// The folder with what is known of it.
   let folder: String
-  let git: GitProgram
+  let git: SpecGit
 
   static let placeName = "place"
   static let knownName = "known"
@@ -147,7 +147,7 @@ public struct SpecRepository: Sendable {
 
   /// The branch that the repository began with.
   private func headBranch() throws(SignetError) -> String {
-    let branch = GitProgram.lines(try git.run(["symbolic-ref", "HEAD"], in: clone, about: name)).first ?? ""
+    let branch = SpecGit.lines(try git.run(["symbolic-ref", "HEAD"], in: clone, about: name)).first ?? ""
     guard branch.utf8.starts(with: "refs/heads/".utf8) else {
       throw SignetError(
         .specRepositoryGit, name, "has no branch", expected: "refs/heads/…", found: branch,
@@ -183,63 +183,15 @@ public struct SpecRepository: Sendable {
   private func commit(_ revision: String) throws(SignetError) -> String? {
     let found = try git.result(
       ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(revision)^{commit}"], in: clone, about: name)
-    return found.status == 0 ? GitProgram.lines(found.output).first : nil
+    return found.status == 0 ? SpecGit.lines(found.output).first : nil
   }
-
-  /// The longest list of a repository, in bytes: 100,000 specs with paths of usual length.
-  private static let listLimit = 32 << 20
 
   private func tree(of revision: String) throws(SignetError) -> SpecTree {
-    var items: [SpecTree.Item] = []
-    var objects: [[UInt8]: [UInt8]] = [:]
     // A repository without a commit has no specs.
-    let listing =
-      if let commit = try commit(revision) {
-        // With -t folders are listed, too. Otherwise trees of nothing but trees would be walked for ever without a word.
-        try git.run(
-          ["ls-tree", "-r", "-t", "-z", "-l", "--full-tree", commit], in: clone, about: name, limit: Self.listLimit)
-      } else { [UInt8]() }
-    for line in listing.split(separator: 0) {
-      // mode SP type SP object SP size TAB path
-      let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
-      let words = parts.first?.split(separator: UInt8(ascii: " ")) ?? []
-      guard parts.count == 2, words.count == 4 else { continue }
-      let path = Array(parts[1])
-      let mode = String(decoding: words[0], as: UTF8.self)
-      if mode.isExactly("040000") { continue }
-      let size = Int(String(decoding: words[3], as: UTF8.self))
-      objects[path] = Array(words[2])
-      let kind: SpecTree.Item.Kind =
-        if let size, ["100644", "100755", "100664"].contains(mode) { .file(size: size) } else { .other }
-      items.append(SpecTree.Item(path: path, kind: kind))
+    guard let commit = try commit(revision) else {
+      return try SpecTree([], of: name) { (_) throws(SignetError) in [] }
     }
-    return try SpecTree(items, of: name) { (paths) throws(SignetError) in
-      try blobs(paths.compactMap { objects[$0] })
-    }
-  }
-
-  /// The bytes of objects, in their order.
-  private func blobs(_ objects: [[UInt8]]) throws(SignetError) -> [[UInt8]] {
-    guard !objects.isEmpty else { return [] }
-    let input = objects.flatMap { $0 + [UInt8(ascii: "\n")] }
-    var output = try git.run(["cat-file", "--batch"], in: clone, about: name, input: input)[...]
-    var blobs: [[UInt8]] = []
-    for object in objects {
-      // object SP blob SP size LF bytes LF
-      let head = output.prefix { $0 != UInt8(ascii: "\n") }
-      let words = head.split(separator: UInt8(ascii: " "))
-      guard words.count == 3, Array(words[0]) == object, let size = Int(String(decoding: words[2], as: UTF8.self)),
-        size >= 0, output.count > head.count + 1 + size
-      else {
-        throw SignetError(
-          .specRepositoryGit, name, "has an object that git cannot read",
-          found: String(decoding: object, as: UTF8.self), hint: "remove the repository and add it again")
-      }
-      output = output.dropFirst(head.count + 1)
-      blobs.append(Array(output.prefix(size)))
-      output = output.dropFirst(size + 1)
-    }
-    return blobs
+    return try git.specs(of: commit, in: clone, about: name)
   }
 
   // MARK: Writing
@@ -270,7 +222,7 @@ public struct SpecRepository: Sendable {
     if let parent { try git.run(["read-tree", parent], in: clone, about: name, adding: variables) }
     for file in files {
       let object =
-        GitProgram.lines(
+        SpecGit.lines(
           try git.run(
             ["hash-object", "-w", "--no-filters", "--stdin"], in: clone, about: name, input: file.bytes)
         ).first ?? ""
@@ -278,10 +230,10 @@ public struct SpecRepository: Sendable {
       try git.run(
         ["update-index", "-z", "--index-info"], in: clone, about: name, input: line, adding: variables)
     }
-    let tree = GitProgram.lines(try git.run(["write-tree"], in: clone, about: name, adding: variables)).first ?? ""
+    let tree = SpecGit.lines(try git.run(["write-tree"], in: clone, about: name, adding: variables)).first ?? ""
     let message = Array("Add \(spec.name) \(spec.version)\n".utf8)
     let commit =
-      GitProgram.lines(
+      SpecGit.lines(
         try git.run(
           ["commit-tree", tree] + (parent.map { ["-p", $0] } ?? []), in: clone, about: name, input: message)
       ).first ?? ""

@@ -21,12 +21,7 @@ struct SpecRepositoryOptions: ParsableArguments {
   }
 
   /// The program git, with the user's variables for it.
-  static var git: GitProgram {
-    GitProgram(
-      Dictionary(
-        GitProgram.variables.compactMap { name in ProcessEnvironment.value(name).map { (name, $0) } },
-        uniquingKeysWith: { first, _ in first }))
-  }
+  static var git: SpecGit { SpecGit { ProcessEnvironment.value($0) } }
 
   private func path() throws(SignetError) -> String {
     if let specs { return specs }
