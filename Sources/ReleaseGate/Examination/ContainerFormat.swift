@@ -47,7 +47,7 @@ package enum ContainerFormat: Sendable, Equatable {
 
   private static func isZIP(_ head: [UInt8]) -> Bool {
     guard head.starts(with: "PK".utf8) else { return false }
-    let records: [[UInt8]] = [[0x03, 0x04], [0x05, 0x06], [0x06, 0x06], [0x07, 0x08]]
+    let records: [[UInt8]] = [[0x03, 0x04], [0x05, 0x06], [0x06, 0x06], [0x07, 0x08], Array("00PK".utf8)]
     return records.contains { head.dropFirst(2).starts(with: $0) }
   }
 

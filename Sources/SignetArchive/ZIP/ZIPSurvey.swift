@@ -219,10 +219,11 @@ package struct ZIPSurvey {
 
   /// Checks that nothing is before, between and after the entries, and that they share nothing.
   private func checkPlaces(_ places: [(range: Range<Int>, path: String)], _ mayHavePrefix: Bool) throws(SignetError) {
+    let entriesStart = try entriesStart()
     var last: Int?
     for each in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       let isFirst = last == nil
-      var expected = last ?? (mayHavePrefix ? each.range.lowerBound : 0)
+      var expected = last ?? (mayHavePrefix ? each.range.lowerBound : entriesStart)
       expected = try endOfFiller(from: expected, before: each.range.lowerBound)
       guard each.range.lowerBound >= expected else {
         throw SignetError(
@@ -255,6 +256,15 @@ package struct ZIPSurvey {
         found: "\(end.directory.lowerBound - entriesEnd) bytes")
     }
   }
+
+  /// Where the first entry begins. A program that was told to split an archive, and had no need to, leaves a marker before
+  /// it (APPNOTE 8.5.3 and 8.5.4).
+  private func entriesStart() throws(SignetError) -> Int {
+    let start = try source.bytes(in: 0..<min(4, source.size))
+    return Self.markers.contains(start) ? start.count : 0
+  }
+
+  private static let markers = [Array("PK00".utf8), Array("PK".utf8) + [0x07, 0x08]]
 
   /// The end of what fills a hole where it says nothing: local headers without a name and without content, whose extra
   /// fields are zeros. Android's build tools leave them where an entry was removed or is aligned.

@@ -82,6 +82,12 @@ import Testing
         X
         """, "archive-form"
       ),
+      // Split, in one part.
+      ("zip -q -s 64k o.zip key; mv o.zip o", "archive-form"),
+      (
+        "python3 -c \"import zipfile; f=open('o','wb'); f.write(b'PK00'); z=zipfile.ZipFile(f,'w'); z.write('key'); z.close()\"",
+        "archive-form"
+      ),
       // A package of OpenWrt, and one of Arch Linux.
       (
         "mkdir d; ln -s /tmp d/var; tar --format=gnu -czf data.tar.gz -C d .; echo 2.0 > debian-binary; tar --format=gnu -czf o ./debian-binary ./data.tar.gz",
@@ -108,6 +114,10 @@ import Testing
       ("tar --format=gnu -cf o key; echo >> key; tar --format=gnu -rf o key", "archive.duplicate-path"),
       ("tar --format=gnu -cf o key; chmod +x key; tar --format=gnu -rf o key", "archive.duplicate-path"),
       ("tar --format=gnu -cf o key; ln key k; tar --format=gnu -rf o k key", "archive.duplicate-path"),
+      (
+        "python3 -c \"import zipfile; f=open('o','wb'); f.write(b'PK00PK00'); z=zipfile.ZipFile(f,'w'); z.write('key'); z.close()\"",
+        "archive.leading-data"
+      ),
       (
         "python3 -c \"import zipfile; f=open('o','wb'); f.write(b'PK\\3\\4'+bytes(24)+b'\\3\\0a/b'); z=zipfile.ZipFile(f,'w'); z.write('key'); z.close()\"",
         "archive.leading-data"
