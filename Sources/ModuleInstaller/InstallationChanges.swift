@@ -12,7 +12,7 @@ extension ModfileInstallation {
     case unpacked(LockedModule, path: String)
     /// It is in the store no longer.
     case removed(LockedModule)
-    /// It was installed for another target, and its releases that are newer than the lock's are in the store no longer.
+    /// It was installed for another target, and what was newer than the lock's release is there no longer.
     case lowered(LockedModule)
   }
 
@@ -46,6 +46,9 @@ extension ModfileInstallation {
     let isNeeded = Set(needed.map(\.identifier))
     var record: StoreRecord?
     var leaving: [LockedModule] = []
+    /// What other targets have got before, and what the lock has of it now.
+    var elsewhere: [(known: LockedModule, locked: LockedModule)] = []
+    var lowered: Set<ModuleIdentifier> = []
     var unpacked: [Event] = []
     let outcome: ModuleStore.ExactOutcome
     do throws(SignetError) {
@@ -60,12 +63,12 @@ extension ModfileInstallation {
         },
         // What another target has got before must not stay newer than the lock.
         lowering: {
-          var highest: [ModuleIdentifier: Int] = [:]
           for known in record?.modules ?? [] where !isNeeded.contains(known.identifier) {
             guard let locked = lock[known.identifier], locked.served != nil else { continue }
-            highest[known.identifier] = locked.sequence
+            elsewhere.append((known, locked))
           }
-          return highest
+          return Dictionary(
+            elsewhere.map { ($0.locked.identifier, $0.locked.sequence) }, uniquingKeysWith: { first, _ in first })
         },
         verified: { (module) throws(SignetError) in try module.verifiedBinary(policy) },
         whenReady: { () throws(SignetError) in
@@ -74,8 +77,12 @@ extension ModfileInstallation {
           try unpackCommits(for: target, into: folder, began: began) { unpacked.append(.unpacked($0, path: $1)) }
         },
         whenDone: { (_) throws(SignetError) in
-          let elsewhere = modules.filter { $0.use == .binary }.map(\.module) + leaving + local
-          for module in elsewhere { try folder.remove(module.identifier) }
+          for module in modules.filter({ $0.use == .binary }).map(\.module) + leaving + local {
+            try folder.remove(module.identifier)
+          }
+          for (known, locked) in elsewhere where known.sequence > locked.sequence {
+            if try folder.remove(known.identifier) { lowered.insert(known.identifier) }
+          }
           try publish()
           try record?.forget { lock[$0.identifier]?.isLocal ?? true }
         })
@@ -85,7 +92,7 @@ extension ModfileInstallation {
     let removed = Set(outcome.removed)
     return outcome.installed.map(Event.installed) + unpacked
       + (builtIn + leaving).filter { removed.contains($0.identifier) }.map(Event.removed)
-      + outcome.lowered.compactMap { lock[$0] }.map(Event.lowered)
+      + elsewhere.map(\.locked).filter { lowered.union(outcome.lowered).contains($0.identifier) }.map(Event.lowered)
   }
 }
 

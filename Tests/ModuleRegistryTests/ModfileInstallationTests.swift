@@ -167,11 +167,16 @@ import Testing
     #expect(try install("") == ["com.example.viewer"])
   }
 
-  @Test("what another target got before is lowered with the lock")
-  func loweredTarget() throws {
+  @Test("what another target got before is lowered with the lock", arguments: [false, true])
+  func loweredTarget(isSource: Bool) throws {
     let fixture = try RegistryFixture()
-    try fixture.push(fixture.module("com.example.cart", "1.0.0", 1))
-    try fixture.push(fixture.module("com.example.cart", "1.1.0", 2))
+    for (version, sequence) in [("1.0.0", 1), ("1.1.0", 2)] {
+      if isSource {
+        try fixture.push(fixture.release(version, sequence, of: "com.example.cart"))
+      } else {
+        try fixture.push(fixture.module("com.example.cart", version, sequence))
+      }
+    }
     let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
     let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
     var lock: ModuleLock?
@@ -180,19 +185,26 @@ import Testing
         fixture, "target 'shop' do\nmodule 'com.example.cart', '\(range)'\nend\n", lock: lock)
       lock = installation.lock
       let target = target.flatMap { ModfileName($0) }
+      let choice = try installation.choice(for: target, environment: [:])
       let events = try installation.apply(
-        installation.fetch(for: target, under: policy), for: target, to: store,
+        installation.fetch(for: target, under: policy, as: choice), for: target, to: store,
         sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
       var lowered: [String] = []
       for case .lowered(let module) in events { lowered.append("\(module.identifier) \(module.version)") }
       return lowered
     }
     let cart = try #require(ModuleIdentifier("com.example.cart"))
+    let sources = fixture.folder.file("sources/com.example.cart")
+    /// The version that hosts load; of sources whether they are there.
+    func active() throws -> String {
+      isSource
+        ? "\(FileManager.default.fileExists(atPath: sources))" : "\(try store.active(cart).module.version)"
+    }
     #expect(try install("= 1.0.0", for: "shop") == [] && install(">= 1.0.0", for: "shop") == [])
     #expect(try install("= 1.1.0", for: "shop") == [])
-    #expect(try install("= 1.1.0", for: nil) == [] && "\(store.active(cart).module.version)" == "1.1.0")
+    #expect(try install("= 1.1.0", for: nil) == [] && active() == (isSource ? "true" : "1.1.0"))
     #expect(try install("= 1.0.0", for: nil) == ["com.example.cart 1.0.0"])
-    // The older one was kept to fall back to.
-    #expect(try "\(store.active(cart).module.version)" == "1.0.0" && install("= 1.0.0", for: nil) == [])
+    // In the store the older one was kept to fall back to.
+    #expect(try active() == (isSource ? "false" : "1.0.0") && install("= 1.0.0", for: nil) == [])
   }
 }

@@ -73,8 +73,8 @@ struct InstallRun {
       }
       for case .lowered(let module) in events {
         console.note(
-          "\(module.identifier) was newer than the lock in \(options.store.display), and is removed there as far as it was: "
-            + "install its target again to get \(module.version)")
+          "\(module.identifier) was newer than the lock for another target, and that release is removed: "
+            + "install the target again to get \(module.version)")
       }
       for remark in installation.resolution.remarks { console.warn(remark.warning) }
       for module in try installation.local(for: options.targetName) {
