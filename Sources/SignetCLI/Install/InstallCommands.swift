@@ -9,14 +9,14 @@ struct InstallCommand: SignetSubcommand {
     commandName: "install",
     abstract: "Install the modules of a Modfile.",
     discussion: """
-      Chooses a release of each module (docs/modfile.md), fetches it from the registry that may serve it, verifies it \
+      Chooses a release of each module (docs/modfile.md), fetches it from the source that may serve it, verifies it \
       under the trust policy, installs into the store, and writes Modfile.lock. Releases in the lock are kept if they \
       still fit. Nothing is written before all modules to install are verified, and the store changes in one step: hosts \
       load what the lock says.
 
       The sources of a release are unpacked beside the Modfile, for the host's build, if the release has some. With \
       use_lib=1 in the environment, binaries are installed instead; with NAME_use_lib=1 that of one module, such as \
-      com_example_player_use_lib=1. A module that comes from a commit of git is always source.
+      com_example_player_use_lib=1. A module with git: in the Modfile is always source.
 
       Examples:
         signet install --policy trust.json --store modules
