@@ -160,7 +160,7 @@ let tests: [Target] = [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    exclude: ["Mirrors", "Scripts"],
+    exclude: ["Mirrors", "Scripts", "Specs"],
     // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
