@@ -1,55 +1,60 @@
+internal import SignetBase
+
 /// What tells code that no system runs as a program or loads as a library: firmware, boot loaders, kernels, and code for
 /// the small processors in devices.
 ///
 /// A linker script of its own puts such code where the device wants it. What protects programs, such as addresses that
-/// change, is not there for it. Only what keeps Linux from running a file counts: everything else, such as another address
-/// where it is stored, a program can have, too, and would be judged by nobody.
+/// change, is not there for it. A program of a system that has one of these marks would not run, or has nothing that any
+/// compiler's driver puts into a program.
 enum ELFFirmware {
   /// Processors without a system that runs programs: TriCore, AVR, Xtensa, MSP430, C6000, PRU, Hexagon, RX, CUDA, RL78,
   /// AMDGPU and BPF (gABI, "ELF Header", e_machine).
   private static let processors: Set<UInt16> = [44, 83, 94, 105, 140, 144, 164, 173, 190, 197, 224, 247]
-  private static let mips: UInt16 = 8
-  /// Linux maps nothing lower for a program (vm.mmap_min_addr), unless root has it do so.
+  /// Linux maps nothing lower for a program (vm.mmap_min_addr).
   private static let lowestAddress: UInt64 = 64 << 10
-  /// The smallest and the largest page on any processor.
-  private static let smallestPage: UInt64 = 4 << 10
-  private static let largestPage: UInt64 = 64 << 10
 
   /// Whether a file with program headers is firmware.
   static func isOne(
     _ head: ELFHead, _ segments: ELFSegmentTable, _ linking: ELFLinking?, hasInterpreter: Bool
   ) -> Bool {
-    if processors.contains(head.processor.machine) || segments.isSplit && segments.isElsewhere { return true }
+    if processors.contains(head.processor.machine) || segments.isSplit { return true }
     // What names a dynamic linker, or a library of a system, is for that system.
     guard !hasInterpreter, !(linking?.needed ?? []).contains(where: isOfSystem) else { return false }
-    let stored = segments.loads.filter { $0.fileSize > 0 }
-    if segments.loads.contains(where: { isOfKernel($0.address, head) }) || stored.contains(where: isBetweenPages) {
-      return true
-    }
-    return head.type == 2 && (stored.contains { $0.address < lowestAddress } || !isEntered(segments, head.entry))
+    return head.type == 2 && segments.loads.contains { $0.address < lowestAddress }
+      || head.type == 2 && !segments.haveLoaded(head.entry)
+      || segments.loads.contains { isOfKernel($0.address, head.form) } || isMoved(segments)
+      || isOnePiece(segments)
   }
 
   private static func isOfSystem(_ library: [UInt8]) -> Bool {
     library.indices.contains { library[$0...].starts(with: ".so".utf8) }
   }
 
-  /// Whether an address belongs to the kernel. A program of 32 bits has all addresses on a kernel of 64 bits, except those
-  /// of MIPS.
-  private static func isOfKernel(_ address: UInt64, _ head: ELFHead) -> Bool {
-    head.form.is64Bit ? address >> 63 == 1 : head.processor.machine == mips && address >= 0x8000_0000
+  /// Whether an address belongs to the kernel, for Linux on all processors.
+  private static func isOfKernel(_ address: UInt64, _ form: ELFForm) -> Bool {
+    form.is64Bit ? address >> 63 == 1 : address >= 0xc000_0000
   }
 
-  /// Whether the bytes of a segment are not where pages of the file begin: they cannot be mapped (gABI, "Program Loading").
-  private static func isBetweenPages(_ segment: ELFSegmentTable.Segment) -> Bool {
-    segment.offset % smallestPage != segment.address % smallestPage
+  /// Whether code or data is stored at another address than where it runs, as in ROM. Some linkers leave out the physical
+  /// addresses. Linux passes over them, so what is made for Linux in another way is a program whatever they are.
+  private static func isMoved(_ segments: ELFSegmentTable) -> Bool {
+    let stored = segments.loads.filter { $0.fileSize > 0 }
+    guard segments[.readOnly] == nil else { return false }
+    return stored.contains { $0.physicalAddress != 0 } && stored.contains { $0.physicalAddress != $0.address }
   }
 
-  /// Whether the first instruction is in a page that is loaded. The kernels' own files have the address before there are
-  /// pages.
-  private static func isEntered(_ segments: ELFSegmentTable, _ entry: UInt64) -> Bool {
-    segments.loads.contains { load in
-      let (end, overflow) = load.address.addingReportingOverflow(max(load.memorySize, load.fileSize))
-      return overflow || entry / largestPage >= load.address / largestPage && entry / largestPage <= end / largestPage
-    }
+  /// Whether code and data are in one piece, without a note and without memory of a thread's own. All drivers of compilers
+  /// put a note into a program, and load it: the build ID, or the system that it is for. Beside the piece there may be code
+  /// that nothing writes to, or data that nothing runs.
+  private static func isOnePiece(_ segments: ELFSegmentTable) -> Bool {
+    let (code, data) = (segments.loads.filter(\.isExecutable), segments.loads.filter(\.isWritable))
+    let isMixed =
+      code.contains(where: \.isWritable) && (code.allSatisfy(\.isWritable) || data.allSatisfy(\.isExecutable))
+    return isMixed && !hasLoadedNote(segments) && segments[.threadLocal] == nil && segments[.readOnly] == nil
+  }
+
+  /// Whether a note is where a program could see it. A kernel may have one for its boot loader alone.
+  private static func hasLoadedNote(_ segments: ELFSegmentTable) -> Bool {
+    segments.all.contains { $0.kind == .note && segments.haveLoaded($0.address) }
   }
 }

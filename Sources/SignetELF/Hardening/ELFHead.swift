@@ -6,7 +6,7 @@ struct ELFHead {
   /// ET_….
   let type: UInt16
   let processor: ELFProcessor
-  /// The address of the first instruction.
+  /// Where a program begins (e_entry).
   let entry: UInt64
   /// Where the program headers are.
   let segments: Table
@@ -41,6 +41,7 @@ struct ELFHead {
     type = head.u16(16)
     processor = ELFProcessor(machine: head.u16(18), form: form)
     entry = head.word(24)
+    // Entry, program headers and section headers are words after 24 bytes. Flags and the header's own size follow.
     let numbers = 24 + 3 * form.wordSize + 6
     segments = Table(
       offset: head.word(24 + form.wordSize), entrySize: Int(head.u16(numbers)), count: Int(head.u16(numbers + 2)))

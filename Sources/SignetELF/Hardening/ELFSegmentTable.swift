@@ -14,9 +14,6 @@ struct ELFSegmentTable: Sendable {
   /// Whether the segments can be in files of their own, as in firmware of Qualcomm: the hashes of all segments are in
   /// one that no other system knows.
   let isSplit: Bool
-  /// Whether no byte of a segment that is loaded is in the file.
-  let isElsewhere: Bool
-  private let fileSize: Int
 
   /// A part of the file that has a use when the program runs.
   struct Segment: Sendable {
@@ -78,8 +75,6 @@ struct ELFSegmentTable: Sendable {
     all = stride(from: 0, to: table.count, by: form.segmentSize).map { Segment(table, $0) }
     loads = all.filter { $0.kind == .load }
     isSplit = all.contains { $0.isOfQualcomm }
-    isElsewhere = loads.allSatisfy { $0.fileSize == 0 || $0.offset >= UInt64(file.size) }
-    fileSize = file.size
     for load in loads where load.fileSize > 0 && !isSplit {
       guard file.range(load.offset, load.fileSize) != nil else {
         throw file.malformed(
@@ -90,6 +85,11 @@ struct ELFSegmentTable: Sendable {
 
   /// The first segment of a kind.
   subscript(kind: ELFSegment.Kind) -> Segment? { all.first { $0.kind == kind } }
+
+  /// Whether an address is in memory once the segments are loaded.
+  func haveLoaded(_ address: UInt64) -> Bool {
+    loads.contains { address >= $0.address && address - $0.address < $0.memorySize }
+  }
 
   /// Whether the executable segments have no more bytes in the file than headers and notes, as in a file of symbols.
   var lackCode: Bool {
@@ -106,8 +106,7 @@ struct ELFSegmentTable: Sendable {
     guard let load = loads.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {
       return nil
     }
-    // Only a segment of a split file may not be in it.
-    guard load.offset <= UInt64(fileSize), load.fileSize <= UInt64(fileSize) - load.offset else { return nil }
+    // The segment is in the file, so its numbers are small.
     return Int(load.offset + (address - load.address))..<Int(load.offset + load.fileSize)
   }
 }

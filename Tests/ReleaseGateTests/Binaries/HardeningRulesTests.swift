@@ -191,28 +191,49 @@ import Testing
     #expect(isFirmware ? rules.isEmpty : rules.isSuperset(of: ["pie", "writable-code"]), "\(rules)")
   }
 
-  @Test("a program that Linux runs is judged, whatever else it has of firmware")
-  func disguised() throws {
-    let source = "int main(void) { return 42; }"
+  @Test(
+    "code in one piece is firmware, also with other data and with a note that is not loaded",
+    arguments: [
+      ("code PT_LOAD FLAGS(7); data PT_LOAD FLAGS(6);", "", ":data", true),
+      ("code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(7);", "", ":data", true),
+      ("code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(6);", "", ":data", false),
+      ("code PT_LOAD FLAGS(7); note PT_NOTE FLAGS(4);", ". = 0x1d4848; .note : { *(.note*) } :note", ":code", true),
+      // It begins where nothing is.
+      (
+        "code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(6);", "ENTRY(elsewhere) elsewhere = ABSOLUTE(0x401);", ":data",
+        true
+      ),
+      (
+        "code PT_LOAD FLAGS(7); note PT_NOTE FLAGS(4);", ". = 0x400000; .note : { *(.note*) } :code :note", ":code",
+        false
+      ),
+    ])
+  func onePiece(headers: String, note: String, data: String, isFirmware: Bool) throws {
     let folder = try TemporaryFolder()
-    let flags = ["-static", "-fno-pie", "-no-pie", "-Wl,--build-id=none"]
-    var bytes = try CProgram.build(source, flags, in: folder)
+    let script = """
+      PHDRS { \(headers) }
+      SECTIONS { \(note) . = 0x401000; .text : { *(.text*) } :code . = 0x402000; .data : { *(.data*) *(.bss*) } \(data)
+        /DISCARD/ : { *(.note*) *(.comment) *(.eh_frame*) } }
+      """
+    try folder.write("s.ld", Array(script.utf8))
+    let source = "int word = 1; void _start(void) { for (;;) word++; }"
+    let id = note.contains(".note") ? "sha1" : "none"
+    let flags = ["-nostdlib", "-static", "-fno-pie", "-no-pie", "-Wl,-T,s.ld", "-Wl,--build-id=\(id)"]
+    let binary = CheckedBinary(try CProgram.build(source, flags, in: folder))
+    #expect(try binary.file.profile()?.kind == (isFirmware ? .firmware : .program))
+  }
+
+  @Test("a program that is said to be stored elsewhere is judged: Linux passes over that")
+  func storedElsewhere() throws {
+    let source = "int main(void) { return 42; }"
+    let flags = ["-static", "-fno-pie", "-no-pie", "-Wl,-z,relro", "-Wl,--build-id=none"]
+    var bytes = try CProgram.build(source, flags)
     func number(_ place: Int, _ count: Int) -> Int {
       bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
-    let (table, count) = (number(32, 8), number(56, 2))
-    for header in (0..<count).map({ table + 56 * $0 }) {
-      // Stored elsewhere; without notes, memory of threads and read-only relocations; with flags of Qualcomm's.
-      if number(header, 4) == 1 { bytes[header + 27] = 0x40 }
-      if number(header, 4) == 4 || number(header, 4) == 0x6474_e553 {
-        bytes.replaceSubrange(header..<header + 8, with: [0, 0, 0, 0, 0, 0, 0, 7])
-      }
+    for header in (0..<number(56, 2)).map({ number(32, 8) + 56 * $0 }) where number(header, 4) == 1 {
+      bytes[header + 27] = 0x40
     }
-    let path = folder.file("disguised")
-    try folder.write("disguised", bytes)
-    let shell = try #require(Program.find("bash"))
-    #expect(
-      try Program.run(shell, ["-c", "chmod +x disguised; ./disguised"], in: folder.path).status == 42, "\(path)")
     #expect(try CheckedBinary(bytes).file.profile()?.kind == .program)
   }
 
