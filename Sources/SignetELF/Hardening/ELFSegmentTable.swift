@@ -30,6 +30,12 @@ struct ELFSegmentTable: Sendable {
     var isWritable: Bool { flags & 2 != 0 }
     var isExecutable: Bool { flags & 1 != 0 }
 
+    /// Whether it goes on where another one ends, in the file and in memory.
+    fileprivate func follows(_ other: Segment) -> Bool {
+      offset > other.offset && offset - other.offset == other.fileSize && address > other.address
+        && address - other.address == other.fileSize
+    }
+
     /// Whether it has the headers or the hashes of Qualcomm's firmware: PT_NULL with 7 or 2 in bits 24 to 26 of the
     /// flags.
     fileprivate var isOfQualcomm: Bool { isUnused && [7, 2].contains(flags >> 24 & 7) }
@@ -98,15 +104,20 @@ struct ELFSegmentTable: Sendable {
     return loads.allSatisfy { !$0.isExecutable || $0.fileSize == 0 || $0.offset + $0.fileSize <= end }
   }
 
-  /// The range in the file from the byte with an address to the end of its segment; nil if that byte is not in the
-  /// file.
+  /// The range in the file from the byte with an address to the end of its segment, and of those that go on where it
+  /// ends; nil if that byte is not in the file.
   ///
-  /// The dynamic linker finds its tables by their addresses, so they are looked up here in the same way.
+  /// The dynamic linker finds its tables by their addresses, so they are looked up here in the same way. patchelf puts a
+  /// table across two segments.
   func range(from address: UInt64) -> Range<Int>? {
     guard let load = loads.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {
       return nil
     }
-    // The segment is in the file, so its numbers are small.
-    return Int(load.offset + (address - load.address))..<Int(load.offset + load.fileSize)
+    var last = load
+    while last.fileSize == last.memorySize, let next = loads.first(where: { $0.fileSize > 0 && $0.follows(last) }) {
+      last = next
+    }
+    // The segments are in the file, so its numbers are small.
+    return Int(load.offset + (address - load.address))..<Int(last.offset + last.fileSize)
   }
 }

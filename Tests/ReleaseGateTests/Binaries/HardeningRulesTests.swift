@@ -237,6 +237,31 @@ import Testing
     #expect(try CheckedBinary(bytes).file.profile()?.kind == .program)
   }
 
+  @Test("a table may be in two segments that follow each other, as patchelf writes it")
+  func splitTable() throws {
+    var bytes = try CProgram.build(CProgram.source, CProgram.hardened + ["-shared", "-fPIC"])
+    let whole = CheckedBinary(bytes)
+    func number(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    func put(_ value: Int, _ place: Int) {
+      for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+    }
+    // The first segment ends within the names of libraries, and another one takes the place of a note.
+    let headers = (0..<Int(bytes[56])).map { number(32) + 56 * $0 }
+    let load = try #require(headers.first { bytes[$0] == 1 && bytes[$0 + 3] == 0 })
+    let note = try #require(headers.first { bytes[$0] == 4 && bytes[$0 + 3] == 0 })
+    let name = Array("libc.so.6".utf8)
+    let cut = try #require((0..<bytes.count - 9).first { bytes[$0..<$0 + 9].elementsEqual(name) }) + 3
+    let size = number(load + 32)
+    try #require(number(load + 8) == 0 && number(load + 16) == 0 && cut < size)
+    for (field, value) in [(32, cut), (40, cut)] { put(value, load + field) }
+    for (field, value) in [(0, 1 | 4 << 32), (8, cut), (16, cut), (24, cut), (32, size - cut), (40, size - cut)] {
+      put(value, note + field)
+    }
+    let split = CheckedBinary(bytes)
+    #expect(try split.file.profile()?.kind == .sharedLibrary)
+    #expect(try split.allFindings().map(\.rule) == whole.allFindings().map(\.rule))
+  }
+
   @Test("a policy may allow binaries by their path, whole or without its beginning")
   func allowed() throws {
     let binary = CheckedBinary(
