@@ -101,11 +101,13 @@ package struct Container {
       listed = .zip
     case .zipBehind:
       if danger == nil {
-        let head = try source.bytes(in: 0..<min(source.size, 4))
+        let head = try source.bytes(in: 0..<min(source.size, 10))
         let isProgram = ContainerFormat.carriers.contains { head.starts(with: $0) }
         danger = try fault { () throws(SignetError) in
           searched = try ZIPSurvey.check(source, mayHavePrefix: isProgram)
         }
+        // A program has it among its data, as Go's libraries have the time zones.
+        if let found = danger, isProgram, found.code == .archiveTrailingData { (danger, form) = (nil, form ?? found) }
       }
       listed = .zip
     case .tar:

@@ -95,10 +95,10 @@ package enum ContainerFormat: Sendable, Equatable {
   }
 
   /// The first bytes of files that a ZIP is ordinarily behind: programs for Linux, Windows and macOS, scripts, Java's
-  /// modules, and extensions of Chrome.
+  /// modules, extensions of Chrome, and Go's objects.
   static let carriers: [[UInt8]] = [
     [0x7f, 0x45, 0x4c, 0x46], Array("MZ".utf8), [0xcf, 0xfa, 0xed, 0xfe], [0xca, 0xfe, 0xba, 0xbe],
-    Array("#!".utf8), Array("JM".utf8) + [1, 0], Array("Cr24".utf8),
+    Array("#!".utf8), Array("JM".utf8) + [1, 0], Array("Cr24".utf8), Array("go object ".utf8),
   ]
 
   // MARK: Names

@@ -82,6 +82,8 @@ import Testing
         X
         """, "archive-form"
       ),
+      // Among the data of a program.
+      ("python3 -m zipfile -c i key; (printf 'go object linux'; cat i; echo more) > o", "archive-form"),
       // Split, in one part.
       ("zip -q -s 64k o.zip key; mv o.zip o", "archive-form"),
       (
@@ -114,6 +116,7 @@ import Testing
       ("tar --format=gnu -cf o key; echo >> key; tar --format=gnu -rf o key", "archive.duplicate-path"),
       ("tar --format=gnu -cf o key; chmod +x key; tar --format=gnu -rf o key", "archive.duplicate-path"),
       ("tar --format=gnu -cf o key; ln key k; tar --format=gnu -rf o k key", "archive.duplicate-path"),
+      ("python3 -m zipfile -c i key; (printf GIF89a; cat i; echo more) > o", "archive.trailing-data"),
       (
         "python3 -c \"import zipfile; f=open('o','wb'); f.write(b'PK00PK00'); z=zipfile.ZipFile(f,'w'); z.write('key'); z.close()\"",
         "archive.leading-data"
