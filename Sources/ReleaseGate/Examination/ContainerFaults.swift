@@ -1,5 +1,6 @@
 internal import SignetArchive
 package import SignetBase
+internal import SignetCrypto
 
 /// What the refusals of readers say of a container.
 extension Container {

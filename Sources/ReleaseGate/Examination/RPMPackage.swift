@@ -22,6 +22,16 @@ struct RPMPackage {
     payload = source.part(end..<source.size, called: source.path)
   }
 
+  /// The first bytes of the payload, which tell its format.
+  func payloadHead() throws(SignetError) -> [UInt8] {
+    try payload.bytes(in: 0..<min(payload.size, ContainerFormat.headSize))
+  }
+
+  /// The error for a payload that is not read.
+  var unknownPayload: SignetError {
+    SignetError(.archiveFilter, payload.path, "is an RPM package with a payload of an unknown form")
+  }
+
   private static func end(ofHeaderAt offset: Int, in source: any ByteSource) throws(SignetError) -> Int {
     guard source.size - offset >= 16 else { throw truncated(source) }
     let intro = try source.bytes(in: offset..<offset + 16)

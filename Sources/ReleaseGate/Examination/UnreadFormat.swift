@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetSystem
 
 /// Containers that the gate does not look into, by the bytes that tell them. None of them passes in silence.
 enum UnreadFormat {
@@ -29,6 +30,14 @@ enum UnreadFormat {
     let known = names.first { ending.suffix($0.ending.utf8.count).elementsEqual($0.ending.utf8) }
     guard let known, !head.isEmpty, !isText(head) else { return nil }
     return known.words
+  }
+
+  /// Whether a file that begins like a compressed one, and that cannot be read whole, is one by its mark or its name.
+  static func isCompressed(
+    _ source: any ByteSource, _ compression: FileCompression, _ name: String?
+  ) throws(SignetError) -> Bool {
+    let head = try source.bytes(in: 0..<min(source.size, ContentFile.headSize))
+    return compression.isCertain(head) || words(head, named: name ?? source.path) != nil
   }
 
   /// Formats without marks of their own.

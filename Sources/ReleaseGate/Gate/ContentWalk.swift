@@ -307,11 +307,9 @@ struct ContentWalk {
       faults = Container.Faults(danger: error, unread: error)
     }
     // A file that begins like a compressed one by chance, with numbers of four bytes for example, is a file.
-    let head = try source.bytes(in: 0..<min(source.size, ContentFile.headSize))
-    guard
-      faults.unread == nil || isNamedAsTar || compression.isCertain(head)
-        || UnreadFormat.words(head, named: outer.entry ?? source.path) != nil
-    else { return try search(source, at: outer) }
+    if faults.unread != nil, !isNamedAsTar, try !UnreadFormat.isCompressed(source, compression, outer.entry) {
+      return try search(source, at: outer)
+    }
     // What is beside the data and behind them has room for texts, and so has what was not decompressed.
     if hasTexts { try files.scan(source, without: texts, at: outer) }
     // Each may be a container itself.
@@ -321,10 +319,9 @@ struct ContentWalk {
     if isNamedAsTar, !isTar {
       // What was not begun may be a tar.
       let isUnknown = faults.unread?.code == .archiveFilter
-      let failure =
-        faults.dangerOfArchive ?? (isUnknown ? nil : ContainerFormat.misnamed(source, "a tar, compressed"))
+      let fault = faults.dangerOfArchive ?? (isUnknown ? nil : ContainerFormat.misnamed(source, "a tar, compressed"))
       try files.notes.look(
-        at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: failure))
+        at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: fault))
     } else if !isTar, let danger = faults.danger {
       try files.notes.note(danger: danger, of: place.entry)
     }
@@ -344,11 +341,8 @@ struct ContentWalk {
     try search(package.headers, at: place)
     var inner = place
     inner.isPackage = true
-    let head = try package.payload.bytes(in: 0..<min(package.payload.size, ContainerFormat.headSize))
-    guard let format = ContainerFormat(head) else {
-      try files.notes.note(
-        unsearched: SignetError(.archiveFilter, source.path, "is an RPM package with a payload of an unknown form"),
-        of: place.entry)
+    guard let format = ContainerFormat(try package.payloadHead()) else {
+      try files.notes.note(unsearched: package.unknownPayload, of: place.entry)
       return try search(package.payload, at: inner)
     }
     try look(into: package.payload, format, at: inner)
