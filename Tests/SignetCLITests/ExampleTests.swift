@@ -114,10 +114,11 @@ struct ExampleTests {
     for line in try Repository.text("Tests/messages.txt").components(separatedBy: "\n").dropFirst() {
       // What one sentence says: a sentence of a message names one command at most.
       for sentence in line.components(separatedBy: " | ").dropFirst().flatMap({ $0.components(separatedBy: "; ") }) {
-        let words = sentence.split(separator: " ").map {
-          $0.trimmingCharacters(in: CharacterSet(charactersIn: ".,:;()"))
+        let words = sentence.split(separator: " ").map { word in
+          // An option may stand with its value.
+          word.prefix { $0 != "=" }.trimmingCharacters(in: CharacterSet(charactersIn: ".,:;()"))
         }
-        let options = words.filter { $0.hasPrefix("--") && $0.dropFirst(2).first?.isLetter == true }
+        let options = words.filter { $0.hasPrefix("--") && $0.dropFirst(2).first?.isLowercase == true }
         guard let place = words.firstIndex(of: "signet"), words.indices.contains(place + 1) else {
           for option in options where !Self.foreignOptions.contains(option) {
             #expect(all.contains(option), "no command has \(option): \(line)")
