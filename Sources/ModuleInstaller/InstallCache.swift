@@ -59,11 +59,12 @@ public struct InstallCache: Sendable {
 
   /// The folder with the heads of a repository of specs.
   ///
-  /// - Throws: `file.others-may-write`; `output.failed`.
-  func heads(of address: String) throws(SignetError) -> String {
+  /// - Parameter isMade: whether the folder is made if it is missing.
+  /// - Throws: `file.missing`, `file.others-may-write`; `output.failed`.
+  func heads(of address: String, isMade: Bool) throws(SignetError) -> String {
     let name = try Digest.of(Array(address.utf8), .sha256).hex
     let folder = "\(path)/\(Self.headsName)/\(name)"
-    for folder in [path, "\(path)/\(Self.headsName)", folder] { try Self.make(folder) }
+    if isMade { for folder in [path, "\(path)/\(Self.headsName)", folder] { try Self.make(folder) } }
     _ = try TrustedPath.openFolder(folder)
     return folder
   }

@@ -103,7 +103,7 @@ package struct GitProgram: Sendable {
   ) throws(SignetError) {
     let ending: ChildProgram.Ending
     do throws(SignetError) { ending = try program(arguments, input, [:]).run(sink) } catch
-      where error.code == .fileUnreadable && error.object.isExactly(Self.name)
+      where Self.isMissing(error)
     {
       throw Self.missing(error)
     }
@@ -122,11 +122,13 @@ package struct GitProgram: Sendable {
   ///   - input: what git reads.
   ///   - added: variables of the environment for this run.
   ///   - limit: how many bytes it may print; a run that prints more is ended.
-  /// - Throws: `git.missing`.
+  /// - Throws: `git.missing`; `file.unreadable` if it cannot be fed or read.
   package func result(
     _ arguments: [String], input: [UInt8] = [], adding added: [String: String] = [:], limit: Int
   ) throws(SignetError) -> ChildProgram.Result {
-    do throws(SignetError) { return try program(arguments, .bytes(input), added).run(keeping: limit) } catch {
+    do throws(SignetError) { return try program(arguments, .bytes(input), added).run(keeping: limit) } catch
+      where Self.isMissing(error)
+    {
       throw Self.missing(error)
     }
   }
@@ -139,6 +141,11 @@ package struct GitProgram: Sendable {
     ChildProgram(
       Self.name, place + settings.flatMap { ["-c", $0] } + arguments,
       environment: environment.merging(added) { $1 }.map { "\($0.key)=\($0.value)" }, input: input)
+  }
+
+  /// Whether git could not be started.
+  private static func isMissing(_ error: SignetError) -> Bool {
+    error.code == .fileUnreadable && error.object.isExactly(name)
   }
 
   private static func missing(_ error: SignetError) -> SignetError {

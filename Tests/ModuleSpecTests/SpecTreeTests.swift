@@ -82,6 +82,34 @@ import Testing
     #expect(leftOut.map(\.object) == ["shelf/C/1.0.0", "shelf/A/1.0.0/A.modspec.json: line 1, column 37, spec.new"])
   }
 
+  @Test("for a Modfile what does not belong into a repository takes nothing from the specs")
+  func stray() throws {
+    var leftOut: [SignetError] = []
+    let stray = [
+      file("Foo/1.0/Foo.modspec.json"), SpecTree.Item(path: Array("B/link".utf8), kind: .other), folder("a b"),
+      file("D/1.0.0/D.modspec.json", ModuleSpec.sizeLimit + 1),
+    ]
+    let items = stray + [file("B/1.0.0/B.modspec.json")]
+    func read(_ items: [SpecTree.Item]) throws -> SpecTree {
+      leftOut = []
+      return try SpecTree(items, of: "shelf", leavingOut: { leftOut.append($0) }) { (_) throws(SignetError) in
+        [spec("B", "1.0.0")]
+      }
+    }
+    #expect(try read(items).releases.map(\.name) == ["B"])
+    #expect(
+      leftOut.map(\.code) == [
+        .specRepositoryVersion, .specRepositoryLink, .specRepositoryName, .specRepositoryBounds,
+      ])
+    for item in stray { #expect(throws: SignetError.self) { _ = try tree([item]) } }
+    // Somebody may add very many.
+    let many = (0..<100).map { file("Foo/v\($0)/Foo.modspec.json") }
+    #expect(try read(many + items.suffix(1)).releases.map(\.name) == ["B"])
+    #expect(leftOut.count == SpecTree.leftOutLimit + 1 && leftOut.last?.found == "80 more")
+    let files = (0...SpecTree.itemLimit).map { file("README\($0)") }
+    expectError(.specRepositoryBounds) { _ = try read(files) }
+  }
+
   @Test("sizes and numbers are bounded before anything is read")
   func bounds() throws {
     let (spec, bundle) = ("A/1.0.0/A.modspec.json", "A/1.0.0/A.modspec.json.sigstore.json")

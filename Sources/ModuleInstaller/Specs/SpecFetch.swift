@@ -17,7 +17,10 @@ struct SpecFetch {
   /// - Throws: `install.offline`; `spec-repo.…`, `spec.…`; `git.…`, `output.failed`, `file.…`.
   func offers(of source: ModuleSource, _ complain: (SignetError) -> Void) throws(SignetError) -> SpecOffers {
     let isOffline = settings.mirror == nil
-    let heads = try SpecHeads(of: source.url, in: settings.cache, isOffline: isOffline)
+    let heads: SpecHeads
+    do throws(SignetError) {
+      heads = try SpecHeads(of: source.url, in: settings.cache, isOffline: isOffline)
+    } catch  where isOffline && error.code == .fileMissing { throw settings.offline("source \(source.name)") }
     defer { withExtendedLifetime(heads) {} }
     let last = isOffline ? try heads.last() : try GitFetch.head(of: source.url) { ProcessVariables.value($0) }
     guard let head = last,

@@ -20,9 +20,10 @@ final class SpecHeads {
   /// Opens the heads of a repository. No other installation removes any as long as the value lives.
   ///
   /// - Parameter isOffline: whether nothing is written, since the cache may be another user's.
-  /// - Throws: `file.others-may-write`, `file.locked`, `output.failed`.
+  /// - Throws: `file.missing` if it has none and nothing is written; `file.others-may-write`, `file.locked`,
+  ///   `output.failed`.
   init(of address: String, in cache: InstallCache, isOffline: Bool) throws(SignetError) {
-    path = try cache.heads(of: address)
+    path = try cache.heads(of: address, isMade: !isOffline)
     folder = try TrustedPath.openFolder(path)
     let isTaken: Bool
     do throws(SystemFailure) {

@@ -78,6 +78,8 @@ public struct ModuleSource: Hashable, Sendable {
     throw SignetError(
       .modfileURL, object, refusal.message,
       expected: "\(mayBeOCI ? "http, https or oci" : "http or https"), a host, no name, password, query or fragment",
-      found: refusal.object.display, hint: "give secrets to the program that fetches, not to the Modfile")
+      found: refusal.object.display,
+      hint: url.utf8.contains { "?#@".utf8.contains($0) }
+        ? "give secrets to the program that fetches, not to the Modfile" : "name it as it is served over https")
   }
 }

@@ -52,9 +52,10 @@ public struct SpecGit: Sendable {
       return try GitProgram(ofUser: folder, variable)
         .result(arguments, input: input, adding: added, limit: Self.outputLimit)
     } catch {
+      let isMissing = error.code == .gitMissing
       throw SignetError(
-        .specRepositoryGit, object, "git cannot be started", cause: error.cause,
-        hint: "install git, and look at PATH")
+        .specRepositoryGit, object, isMissing ? "git cannot be started" : "git cannot be run to its end",
+        cause: isMissing ? error.cause : error, hint: isMissing ? "install git, and look at PATH" : nil)
     }
   }
 

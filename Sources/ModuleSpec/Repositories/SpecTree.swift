@@ -53,6 +53,9 @@ public struct SpecTree: Sendable {
   /// The most bytes of a bundle over a small file.
   static let bundleLimit = 1 << 20
 
+  /// The most things that are left out by name; of others there is only the number.
+  static let leftOutLimit = 20
+
   /// The ending of a bundle's name.
   static let bundleSuffix = ".sigstore.json"
 
@@ -66,7 +69,8 @@ public struct SpecTree: Sendable {
   /// - Parameters:
   ///   - items: everything in it, folders too, or only files.
   ///   - place: the repository's name, for messages.
-  ///   - leaveOut: is told why a spec is left out that cannot be read. Without it such a spec is an error.
+  ///   - leaveOut: is told why something is left out: a spec that cannot be read, or what does not belong into a
+  ///     repository. Without it each is an error. The bounds of the whole repository are an error always.
   ///   - read: reads the files of these paths, in this order.
   /// - Throws: `spec-repo.name`, `spec-repo.version`, `spec-repo.spec`, `spec-repo.link`, `spec-repo.bounds`;
   ///   `spec.malformed`, `spec.unknown-field`; what `read` throws.
@@ -75,8 +79,16 @@ public struct SpecTree: Sendable {
     read: ([[UInt8]]) throws(SignetError) -> [[UInt8]]
   ) throws(SignetError) {
     var shelf = Shelf(place: place)
-    for item in items { try shelf.take(item) }
-    let found = try shelf.found(leavingOut: leaveOut)
+    var leftOut = 0
+    func leave(_ error: SignetError) throws(SignetError) {
+      guard let leaveOut, !error.object.isExactly(place) else { throw error }
+      leftOut += 1
+      if leftOut <= Self.leftOutLimit { leaveOut(error) }
+    }
+    for item in items {
+      do throws(SignetError) { try shelf.take(item) } catch { try leave(error) }
+    }
+    let found = try shelf.found(leavingOut: leave)
     var paths: [[UInt8]] = []
     for each in found {
       paths.append(each.spec)
@@ -87,10 +99,13 @@ public struct SpecTree: Sendable {
     for each in found {
       guard let text = texts.popFirst() else { break }
       let bundle = each.bundle == nil ? nil : texts.popFirst()
-      do throws(SignetError) { releases.append(try each.release(text, bundle, place)) } catch {
-        guard let leaveOut else { throw error }
-        leaveOut(error)
-      }
+      do throws(SignetError) { releases.append(try each.release(text, bundle, place)) } catch { try leave(error) }
+    }
+    if leftOut > Self.leftOutLimit {
+      leaveOut?(
+        SignetError(
+          .specRepositorySpec, place, "has more that is left out", found: "\(leftOut - Self.leftOutLimit) more",
+          hint: "ask the owner of the repository"))
     }
     self.releases = releases
   }
@@ -194,15 +209,14 @@ private struct Shelf {
     versions[Array(folder.utf8)] = version
   }
 
-  func found(leavingOut leaveOut: ((SignetError) -> Void)?) throws(SignetError) -> [Found] {
+  func found(leavingOut leave: (SignetError) throws(SignetError) -> Void) throws(SignetError) -> [Found] {
     var found: [Found] = []
     for (folder, version) in versions.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       guard let spec = version.spec else {
-        let error = SignetError(
-          .specRepositorySpec, shown(folder), "has no spec",
-          expected: ModuleSpec.fileName(of: version.name), hint: "ask the owner of the repository")
-        guard let leaveOut else { throw error }
-        leaveOut(error)
+        try leave(
+          SignetError(
+            .specRepositorySpec, shown(folder), "has no spec",
+            expected: ModuleSpec.fileName(of: version.name), hint: "ask the owner of the repository"))
         continue
       }
       found.append(Found(name: version.name, version: version.version, spec: spec, bundle: version.bundle))
