@@ -27,7 +27,9 @@ import Testing
   func rubbishBehindMembers() throws {
     let bytes = try Files.made(Files.files, "--format", "ar")
     expectError(.archiveTrailingData) { _ = try Files.read(bytes + Array("rubbish".utf8)) }
-    expectError(.archiveData) { _ = try Files.read(bytes + [UInt8](repeating: 0, count: 60)) }
+    expectError(.archiveData) { _ = try Files.read(bytes + [UInt8](repeating: 1, count: 60)) }
+    // Some programs fill up a file.
+    #expect(try Files.read(bytes + [UInt8](repeating: 0, count: 60)) == Files.files)
   }
 
   @Test("nothing follows what is compressed", arguments: ["gzip", "bzip2", "xz", "lzma", "lzip", "zstd", "lz4"])

@@ -39,11 +39,14 @@ enum ChecksumLines {
 
   /// `SHA256 (NAME) = HEX`. OpenSSL calls the functions `SHA2-256`, and leaves out blanks.
   private static func tagged(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
-    guard line.starts(with: "SHA".utf8), let open = line.firstIndex(of: UInt8(ascii: "(")),
-      let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
+    guard let open = line.firstIndex(of: UInt8(ascii: "(")), let close = line.lastIndex(of: UInt8(ascii: ")")),
+      open < close
     else { return nil }
     let rest = line[(close + 1)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") }
-    guard let digest = digest(rest) else { return nil }
+    // Other functions have digests of the same lengths.
+    let function = String(decoding: line[..<open].filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }, as: UTF8.self)
+    guard let digest = digest(rest), tags[digest.algorithm]?.contains(where: { $0.isExactly(function) }) ?? false
+    else { return nil }
     let name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
     guard !name.isExactly("stdin"), !name.isExactly("-") else {
       return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
@@ -51,10 +54,15 @@ enum ChecksumLines {
     return StatedChecksum(name: name, digest: digest, line: number)
   }
 
+  /// What programs call the functions, without blanks and hyphens.
+  private static let tags: [DigestAlgorithm: [String]] = [
+    .sha256: ["SHA256", "SHA2256"], .sha384: ["SHA384", "SHA2384"], .sha512: ["SHA512", "SHA2512"],
+  ]
+
   private static let algorithms = ["SHA256", "SHA384", "SHA512"].map { Array($0.utf8) }
 
   /// A row of the table of `Get-FileHash`. Its path is that on the machine where it was made, and is cut if the table is too
-  /// narrow for it.
+  /// narrow for it. Then only the list's own name can tell the file.
   private static func row(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
     let columns = line.split(separator: 0x20, maxSplits: 1)
     guard columns.count == 2, algorithms.contains(Array(columns[0])) else { return nil }
@@ -66,7 +74,7 @@ enum ChecksumLines {
     let isCut = ["...", "\u{2026}"].contains { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
     let name = path.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }.last?.drop { $0 == 0x20 }
     guard let name, !name.isEmpty, !isCut else {
-      return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
+      return subject.map { StatedChecksum(name: $0, digest: digest, line: number, mayBeElsewhere: true) }
     }
     return StatedChecksum(name: String(decoding: name, as: UTF8.self), digest: digest, line: number)
   }

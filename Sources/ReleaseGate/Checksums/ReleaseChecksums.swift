@@ -11,6 +11,9 @@ struct ReleaseChecksums {
   /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
   private var plainPaths: [[UInt8]: [String]]?
 
+  /// The files that the last list may be about which has digits alone.
+  private var begun: (path: String, files: [String])?
+
   /// The maximum size of a list: some ten thousand lines.
   private static let sizeLimit = 4 << 20
   private static let readSize = 1 << 20
@@ -41,11 +44,15 @@ struct ReleaseChecksums {
       }
       let text = ChecksumText.utf8(try open.bytes(in: 0..<open.size))
       let whole: String? = if case .part(let whole) = file.role { whole } else { nil }
-      let found = Self.read(text, kind).map { (stated: $0, file: find($0.name, from: file.path, in: whole, kind)) }
+      var found: [(stated: StatedChecksum, file: ReleaseFiles.File?)] = []
+      for stated in Self.read(text, kind) {
+        found.append((stated, try find(stated, from: file.path, in: whole, kind)))
+      }
       // What other projects have published is often in a folder, with their lists, but not with all their files. A list of
-      // this release has something in common with it.
-      let isOfOthers = file.path.utf8.contains(UInt8(ascii: "/")) && found.allSatisfy { $0.file == nil }
-      for (stated, named) in found where !isOfOthers {
+      // this release has most of its files.
+      let missing = found.count { $0.file == nil }
+      let isOfOthers = file.path.utf8.contains(UInt8(ascii: "/")) && 2 * missing > found.count
+      for (stated, named) in found where !(isOfOthers && named == nil) {
         try compare(stated, named, in: file.path, &findings)
       }
     }
@@ -85,23 +92,45 @@ struct ReleaseChecksums {
   /// - Parameter whole: the directory that the list is in, if it is signed as a whole. The list names nothing outside of
   ///   it then.
   private mutating func find(
-    _ name: String, from list: String, in whole: String?, _ kind: ChecksumFile
-  ) -> ReleaseFiles.File? {
+    _ stated: StatedChecksum, from list: String, in whole: String?, _ kind: ChecksumFile
+  ) throws(SignetError) -> ReleaseFiles.File? {
+    let name = stated.name
     let folder = list.utf8.dropLast(ReleasePath.baseName(of: list).utf8.count)
     let names = ReleasePath.names(of: name).filter { !$0.isExactly(".") }
     var paths: [String] = []
+    var outer: String?
     if name.utf8.first != UInt8(ascii: "/"), !names.contains(where: { $0.isExactly("..") }), !names.isEmpty {
       let path = names.joined(separator: "/")
-      paths = [String(decoding: Array(folder), as: UTF8.self) + path, whole.map { "\($0)/\(path)" } ?? path]
+      paths = [String(decoding: Array(folder), as: UTF8.self) + path]
+      outer = whole.map { "\($0)/\(path)" } ?? path
       // Electron's tools replace blanks by dashes when they upload.
       if case .feed = kind { paths += variants(of: path, in: String(decoding: Array(folder), as: UTF8.self)) }
     }
     if case .beside(let subject) = kind { paths.append(subject) }
+    // The list of another project, in a folder, may have names such as LICENSE. Then the release's own is not meant.
+    if let outer, names.count > 1 || folder.isEmpty { paths.append(outer) }
     for path in paths {
       guard let file = release.files.file(at: path), file.kind == .regular else { continue }
       return file
     }
+    var others = outer.map { [$0] } ?? []
+    if case .beside(let subject) = kind, name.isExactly(ReleasePath.baseName(of: subject)) {
+      others += begun(with: subject)
+    }
+    for path in others {
+      guard let file = release.files.file(at: path), file.kind == .regular else { continue }
+      if try digest(of: file, stated.digest.algorithm) == stated.digest { return file }
+    }
     return nil
+  }
+
+  /// The files whose names are a path and an ending: `tool.sha256` may be about `tool.tar.gz`.
+  private mutating func begun(with path: String) -> [String] {
+    if let known = begun, known.path.isExactly(path) { return known.files }
+    let start = Array("\(path).".utf8)
+    let files = release.files.files.map(\.path).filter { $0.utf8.starts(with: start) }
+    begun = (path, files)
+    return files
   }
 
   /// The files whose names differ from a path only by what stands for a blank.

@@ -106,8 +106,10 @@ package struct Container {
         danger = try fault { () throws(SignetError) in
           searched = try ZIPSurvey.check(source, mayHavePrefix: isProgram)
         }
-        // A program has it among its data, as Go's libraries have the time zones.
-        if let found = danger, isProgram, found.code == .archiveTrailingData { (danger, form) = (nil, form ?? found) }
+        // Go's library of time zones has it in an object. No program reads it there.
+        if let found = danger, head.starts(with: ContainerFormat.goObject), found.code == .archiveTrailingData {
+          (danger, form) = (nil, form ?? found)
+        }
       }
       listed = .zip
     case .tar:
@@ -169,7 +171,7 @@ package struct Container {
     format = archive.format
     (danger, form) = (faults.dangerOfArchive, faults.form)
     content = .strict(archive)
-    isPackage = archive.format != .zip && entries.first.map { Self.beginsPackage($0.path) } ?? false
+    isPackage = archive.format != .zip && Self.isPackage(archive.source.path, from: entries.first?.path)
     searched = Self.places(of: archive.entries)
   }
 
@@ -181,10 +183,11 @@ package struct Container {
     }
   }
 
-  /// Whether the first file of a tar says that it is a package of Linux: of OpenWrt, whose files are in a tar in it, or
-  /// of Alpine or Arch Linux.
-  private static func beginsPackage(_ first: String) -> Bool {
-    ["debian-binary", ".PKGINFO", ".BUILDINFO", ".MTREE", ".INSTALL"].contains { first.isExactly($0) }
+  /// Whether a tar is a package of Linux by its name and by its first file: of OpenWrt, whose files are in a tar in it, or
+  /// of Alpine or Arch Linux. Any tar could begin like one, and people unpack what has another name anywhere.
+  private static func isPackage(_ name: String, from first: String?) -> Bool {
+    guard let first, ContainerFormat.isPackage(named: name) else { return false }
+    return ["debian-binary", ".PKGINFO", ".BUILDINFO", ".MTREE", ".INSTALL"].contains { first.isExactly($0) }
       || first.utf8.starts(with: ".SIGN.".utf8)
   }
 
@@ -258,7 +261,7 @@ package struct Container {
           try budget.spendEntry(entry.textSize, of: source.path)
           guard found.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
           // Its files are unpacked at the root of Linux.
-          if found.isEmpty, format == .tar, Self.beginsPackage(entry.path) {
+          if found.isEmpty, format == .tar, Self.isPackage(source.path, from: entry.path) {
             self.isPackage = true
             dangers = ListingDangers(isPackage: true, comparesFiles: true)
           }

@@ -94,11 +94,14 @@ package enum ContainerFormat: Sendable, Equatable {
     }
   }
 
+  /// The first bytes of Go's objects.
+  static let goObject = Array("go object ".utf8)
+
   /// The first bytes of files that a ZIP is ordinarily behind: programs for Linux, Windows and macOS, scripts, Java's
   /// modules, extensions of Chrome, and Go's objects.
   static let carriers: [[UInt8]] = [
     [0x7f, 0x45, 0x4c, 0x46], Array("MZ".utf8), [0xcf, 0xfa, 0xed, 0xfe], [0xca, 0xfe, 0xba, 0xbe],
-    Array("#!".utf8), Array("JM".utf8) + [1, 0], Array("Cr24".utf8), Array("go object ".utf8),
+    Array("#!".utf8), Array("JM".utf8) + [1, 0], Array("Cr24".utf8), goObject,
   ]
 
   // MARK: Names
@@ -113,8 +116,17 @@ package enum ContainerFormat: Sendable, Equatable {
   ]
 
   /// Whether programs read a ZIP of this name as it is, as Java and Android do: its files are never put into a folder.
-  static func isRead(inPlace path: String) -> Bool {
-    [".jar", ".apk"].contains { path.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+  static func isRead(inPlace path: String) -> Bool { ends(path, with: [".jar", ".apk"]) }
+
+  /// Whether a tar of this name is a package of OpenWrt, Alpine or Arch Linux.
+  static func isPackage(named path: String) -> Bool {
+    ends(path, with: [".ipk", ".apk", ".pkg.tar", ".pkg.tar.gz", ".pkg.tar.xz", ".pkg.tar.zst", ".pkg.tar.bz2"])
+  }
+
+  /// Whether a name has one of these endings, whatever the case of its letters.
+  static func ends(_ path: String, with endings: [String]) -> Bool {
+    let tail = path.utf8.suffix(12).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    return endings.contains { tail.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 
   /// The kind that the ending of a name states.

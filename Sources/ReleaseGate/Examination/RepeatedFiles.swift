@@ -31,7 +31,7 @@ struct RepeatedFiles {
     do throws(SignetError) {
       try ArchiveListing.with(source, format, decodesAll: decodesAll) { (listing) throws(SignetError) in
         while different == nil, let entry = try listing.next() {
-          if try !files.isAlike(entry, of: listing, &budget) { different = entry.name.bytes }
+          if try !files.isAlike(entry, of: listing, &budget) { different = entry.name.plain }
         }
       }
     } catch {
@@ -49,7 +49,7 @@ struct RepeatedFiles {
   private mutating func isAlike(
     _ entry: ListedEntry, of listing: ArchiveListing, _ budget: inout SearchBudget
   ) throws(SignetError) -> Bool {
-    let name = entry.name.bytes
+    let name = entry.name.plain
     guard names.contains(name) else { return true }
     guard case .file = entry.kind, !entry.isEncrypted else { return false }
     var digest = try IncrementalDigest(.sha256)

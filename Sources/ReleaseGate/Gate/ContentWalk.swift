@@ -2,8 +2,7 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// The walk of all rules through one artifact, and through archives in it: each byte is read once, however many rules
-/// there are.
+/// The walk of all rules through one artifact, and through archives in it: each byte is read once for all of them.
 struct ContentWalk {
   private var files: FileSearch
   private var budget: SearchBudget
@@ -306,9 +305,10 @@ struct ContentWalk {
       // A bomb is dangerous whatever is in it.
       faults = Container.Faults(danger: error, unread: error)
     }
-    // A file that begins like a compressed one by chance, with numbers of four bytes for example, is a file.
+    // What begins like a compressed file by chance is a file, too.
     if faults.unread != nil, !isNamedAsTar, try !UnreadFormat.isCompressed(source, compression, outer.entry) {
-      return try search(source, at: outer)
+      try search(source, at: outer)
+      return try end(&reading, at: place)
     }
     // What is beside the data and behind them has room for texts, and so has what was not decompressed.
     if hasTexts { try files.scan(source, without: texts, at: outer) }

@@ -15,6 +15,14 @@ package struct ListedName: Sendable, Equatable {
   /// The name for people. Each byte that is not UTF-8 is shown as U+FFFD, so different names can be the same text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The names of the path, without those that lead nowhere: empty ones, and `.`.
+  package var names: [ArraySlice<UInt8>] {
+    separated.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+  }
+
+  /// The path as programs understand it: `d/./x` and `d//x` are `d/x`.
+  package var plain: [UInt8] { Array(names.joined(separator: "/".utf8)) }
+
   /// Whether it is UTF-8.
   package var isUTF8: Bool { UTF8Check.firstFault(in: bytes) == nil }
 

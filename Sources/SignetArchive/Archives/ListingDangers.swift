@@ -64,7 +64,8 @@ package struct ListingDangers {
     }
     // Programs that add to an archive list its directories again.
     let isDirectory = entry.kind == .directory
-    if isDirectory, !directories.insert(entry.name.bytes).inserted { return }
+    guard !entry.name.names.isEmpty else { return }
+    if isDirectory, !directories.insert(entry.name.plain).inserted { return }
     do throws(SignetError) {
       try known.note(entry.name, isDirectory: isDirectory)
     } catch {
@@ -73,7 +74,7 @@ package struct ListingDangers {
       } else if error.code == .archiveDuplicatePath, comparesFiles, repeatedFiles.count < Self.repeatLimit,
         case .file = entry.kind
       {
-        repeatedFiles.append((entry.name.bytes, error))
+        repeatedFiles.append((entry.name.plain, error))
       } else {
         note(error)
       }

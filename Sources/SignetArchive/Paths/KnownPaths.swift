@@ -31,7 +31,9 @@ struct KnownPaths {
   ///
   /// - Throws: what ``note(_:isDirectory:)`` throws.
   mutating func note(_ entry: ListedName, isDirectory: Bool) throws(SignetError) {
-    try note(ListedName(entry.separated).text, folding.folded(entry), isDirectory: isDirectory)
+    // Every program takes d//x and d/./x for d/x.
+    let plain = ListedName(entry.plain)
+    try note(plain.text, folding.folded(plain), isDirectory: isDirectory)
   }
 
   private mutating func note(_ entry: String, _ key: FoldedPath, isDirectory: Bool) throws(SignetError) {

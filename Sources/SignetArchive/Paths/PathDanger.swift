@@ -45,7 +45,7 @@ package enum PathDanger {
       return SignetError(
         .pathAbsolute, path, "is a link out of the directory: its target is absolute", found: target.text)
     }
-    var level = link.bytes.split(separator: slash).count - 1
+    var level = link.names.count - 1
     var mayGoUp = true
     for name in names(of: target) where !name.elementsEqual(".".utf8) {
       guard name.elementsEqual("..".utf8) else {

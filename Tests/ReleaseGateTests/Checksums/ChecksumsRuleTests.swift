@@ -63,6 +63,19 @@ import Testing
       try Self.findings(list, text.replacingOccurrences(of: "HEX", with: wrong), #"{"allow": ["\#(list)"]}"#) == [])
   }
 
+  @Test("digests of other functions with the same lengths, and rows that are cut, accuse nobody")
+  func otherFunctions() throws {
+    let (wrong, long) = (try Self.hex(.sha256, [1]), try Self.hex(.sha512, [1]))
+    for line in [
+      "SHA3-256(linux/tool)= \(wrong)", "SHA2-512/256(linux/tool)= \(wrong)", "SHA3-512 (linux/tool) = \(long)",
+      "BLAKE2b (linux/tool) = \(long)", "SHA512 (linux/tool) = \(wrong)",
+    ] { #expect(try Self.findings("CHECKSUMS", line + "\n") == [], "\(line)") }
+    #expect(try Self.findings("hashes.sha256", "SHA256          \(wrong)       C:\\a b\\...\r\n") == [])
+    // Digits alone, in a list that is called after a file without its ending.
+    #expect(try Self.findings("setup 1.sha256", "\(Self.hex(.sha256))\n") == [])
+    #expect(try Self.findings("setup 1.sha256", "\(wrong)\n").count == 1)
+  }
+
   @Test("a list in UTF-16 of either order is compared")
   func wide() throws {
     let wrong = try Self.hex(.sha256, [1])
@@ -87,6 +100,12 @@ import Testing
     let mixed = try Self.findings("linux/checksums.txt", "\(right)  tool\n\(wrong)  gone\n")
     #expect(mixed.count == 1 && mixed[0].contains("not in the release"), "\(mixed)")
     #expect(try Self.findings("checksums.txt", "\(wrong)  gone\n").count == 1)
+    // Names that the release has, too, and one of the other project's own files.
+    #expect(try Self.findings("linux/SHA256SUMS", "\(wrong)  setup 1.exe\n\(wrong)  gone\n") == [])
+    #expect(try Self.findings("linux/SHA256SUMS", "\(wrong)  setup 1.exe\n") == [])
+    #expect(try Self.findings("linux/SHA256SUMS", "\(wrong)  linux/tool\n").count == 1)
+    let most = try Self.findings("linux/SHA256SUMS", "\(wrong)  tool\n\(wrong)  a\n\(wrong)  b\n")
+    #expect(most.count == 1 && most[0].contains("linux/tool at"), "\(most)")
     // In a directory that is signed as a whole, a list names nothing outside of it.
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.file("app/vendor"), withIntermediateDirectories: true)
@@ -95,7 +114,7 @@ import Testing
     try folder.write("app/vendor/checksums.txt", Array("\(wrong)  LICENSE\n".utf8))
     let files = try ReleaseFiles(in: [folder.path], excluding: [], wholes: ["app"])
     #expect(try ContentCheck(ChecksumsRule.self).findings(in: files) == [])
-    try folder.write("app/vendor/checksums.txt", Array("\(wrong)  tool\n".utf8))
+    try folder.write("app/checksums.txt", Array("\(wrong)  tool\n".utf8))
     let changed = try ReleaseFiles(in: [folder.path], excluding: [], wholes: ["app"])
     #expect(try ContentCheck(ChecksumsRule.self).findings(in: changed).count == 1)
   }

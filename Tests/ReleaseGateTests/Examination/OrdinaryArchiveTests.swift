@@ -92,13 +92,14 @@ import Testing
       ),
       // A package of OpenWrt, and one of Arch Linux.
       (
-        "mkdir d; ln -s /tmp d/var; tar --format=gnu -czf data.tar.gz -C d .; echo 2.0 > debian-binary; tar --format=gnu -czf o ./debian-binary ./data.tar.gz",
+        "mkdir d; ln -s /tmp d/var; tar --format=gnu -czf data.tar.gz -C d .; echo 2.0 > debian-binary; tar --format=gnu -czf o.ipk ./debian-binary ./data.tar.gz",
         "archive-form"
       ),
-      ("touch .PKGINFO; ln -s /etc/a l; tar --format=gnu -cf o .PKGINFO l", "archive-form"),
+      ("touch .PKGINFO; ln -s /etc/a l; tar --format=gnu -cf o.pkg.tar .PKGINFO l", "archive-form"),
     ] as [(String, String?)])
   func ordinary(commands: String, form: String?) throws {
-    let findings = try WalkedFile.findings(try WalkedFile.made(commands, "o"))
+    let name = ["o.ipk", "o.pkg.tar"].first { commands.contains($0) } ?? "o"
+    let findings = try WalkedFile.findings(try WalkedFile.made(commands, name), name)
     let rules = Set(findings.compactMap { $0.split(separator: " ").first.map(String.init) })
     #expect(rules.subtracting(["private-key", "archive-form", "version-control"]) == [], "\(findings)")
     #expect(rules.contains("archive-form") == (form != nil), "\(findings)")
@@ -116,6 +117,15 @@ import Testing
       ("tar --format=gnu -cf o key; echo >> key; tar --format=gnu -rf o key", "archive.duplicate-path"),
       ("tar --format=gnu -cf o key; chmod +x key; tar --format=gnu -rf o key", "archive.duplicate-path"),
       ("tar --format=gnu -cf o key; ln key k; tar --format=gnu -rf o k key", "archive.duplicate-path"),
+      // All programs take both spellings for one path.
+      ("mkdir -p a; ln -s ../.. a/l; tar --format=gnu --transform 's#^a/l#a/././l#' -cf o a/l", "path.parent"),
+      (
+        "mkdir d; cp key d/x; tar --format=gnu -cf o d/x; echo >> d/x; tar --format=gnu -rf o d//x",
+        "archive.duplicate-path"
+      ),
+      ("python3 -m zipfile -c i key; (printf '#!/bin/sh\\n'; cat i; echo) > o", "archive.trailing-data"),
+      // Any tar can begin like a package of Linux.
+      ("touch .INSTALL; ln -s /etc l; tar --format=gnu -cf o .INSTALL l", "path.absolute"),
       ("python3 -m zipfile -c i key; (printf GIF89a; cat i; echo more) > o", "archive.trailing-data"),
       (
         "python3 -c \"import zipfile; f=open('o','wb'); f.write(b'PK00PK00'); z=zipfile.ZipFile(f,'w'); z.write('key'); z.close()\"",

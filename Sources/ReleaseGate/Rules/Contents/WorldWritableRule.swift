@@ -40,18 +40,16 @@ package struct WorldWritableRule: GateRule {
   /// ZIPs that are run as they are, or whose files get permissions from what installs them (pip and uv).
   private static let endings = [".whl", ".jar", ".war", ".ear", ".aar", ".apk", ".aab"]
 
-  /// Whether nobody ever gets the permissions in an archive. npm, pnpm and Yarn take none from a package, which has its
-  /// description in its only folder.
+  /// Whether nobody ever gets the permissions in an archive. npm, pnpm and Yarn take none from a package: a `.tgz` with the
+  /// folder `package` alone, and its description there.
   private static func losesPermissions(_ contents: ArtifactContents, _ artifact: ExaminedArtifact) -> Bool {
     guard let format = contents.format else { return false }
-    let name = Array((contents.container ?? artifact.path).utf8)
-    func ends(with ending: String) -> Bool { name.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
-    guard format != .zip else { return endings.contains(where: ends) }
-    return ends(with: ".tgz")
-      && contents.entries.contains {
-        let names = $0.path.utf8.split(separator: UInt8(ascii: "/"))
-        return names.count == 2 && names[1].elementsEqual("package.json".utf8)
-      }
+    let name = contents.container ?? artifact.path
+    guard format != .zip else { return ContainerFormat.ends(name, with: endings) }
+    guard ContainerFormat.ends(name, with: [".tgz"]) else { return false }
+    let paths = contents.entries.map { $0.path.utf8.split(separator: UInt8(ascii: "/")) }
+    guard paths.allSatisfy({ $0.first?.elementsEqual("package".utf8) ?? true }) else { return false }
+    return paths.contains { $0.count == 2 && $0[1].elementsEqual("package.json".utf8) }
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
