@@ -175,16 +175,20 @@ struct PrivateKeyTextTests {
     let lines = pem.split(separator: "\n").dropFirst().dropLast()
     let base64 = lines.joined()
     let bytes = try Base64.decode(base64)
-    for text in [
+    // The compiler takes long for an array whose elements have no type.
+    let indented = pem.split(separator: "\n").map { "  \($0)\n" }.joined()
+    let quoted = lines.map { "\"\($0)\"" }.joined(separator: ",")
+    let forURLs = base64.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+    let hexadecimal = Hexadecimal.encode(bytes)
+    let texts: [String] = [
       pem, " \(pem)", "\t\(pem)", "\"\(pem)", "'\(pem)'", "\u{feff}\(pem)", "key=\(pem)", "--key=\(pem)",
-      lines.joined(separator: "\n"), pem.split(separator: "\n").map { "  \($0)\n" }.joined(),
+      lines.joined(separator: "\n"), indented,
       pem.replacingOccurrences(of: "\n", with: "\\n"), pem.replacingOccurrences(of: "-----", with: "----"),
       base64, " \(base64)", "\"\(base64)\"", "x:\(base64)", "--key=\(base64)",
       String(base64.prefix(base64.count / 2)),
-      lines.joined(separator: "\\n"), lines.map { "\"\($0)\"" }.joined(separator: ","),
-      base64.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_"),
-      Hexadecimal.encode(bytes), Hexadecimal.encode(bytes).uppercased(), "0x\(Hexadecimal.encode(bytes))",
-    ] {
+      lines.joined(separator: "\\n"), quoted, forURLs, hexadecimal, hexadecimal.uppercased(), "0x\(hexadecimal)",
+    ]
+    for text in texts {
       #expect(PrivateKeyText.isPresent(in: text), "\(name): \(text.prefix(30))")
     }
   }
