@@ -13,13 +13,15 @@ package enum GitFetch {
   ///   - address: the address of the repository.
   ///   - place: where the repository is kept on this machine; nobody else may write there.
   ///   - isOffline: whether nobody is asked.
+  ///   - patience: how long the server may take.
   ///   - variable: gives the value of a variable of the process's environment.
   /// - Returns: nil if the commit is not there, and nobody may be asked.
   /// - Throws: `git.missing`, `git.failed`; `git.commit` if what was fetched is another commit; `output.failed`, `file.…`.
   package static func commit(
-    _ id: String, of address: String, keptAt place: String, isOffline: Bool, _ variable: (String) -> String?
+    _ id: String, of address: String, keptAt place: String, isOffline: Bool,
+    patience: GitProgram.Patience = .init(), _ variable: (String) -> String?
   ) throws(SignetError) -> GitProgram? {
-    let git = GitProgram(bare: place, variable)
+    let git = GitProgram(bare: place, patience, variable)
     let isKept = try isThere(place)
     if isKept {
       do throws(SignetError) {
@@ -30,7 +32,7 @@ package enum GitFetch {
       }
     }
     guard !isOffline else { return nil }
-    try fetch(id, of: address, to: place, isReplacing: isKept, variable)
+    try fetch(id, of: address, to: place, isReplacing: isKept, patience, variable)
     try check(id, in: git, at: place)
     return git
   }
@@ -38,9 +40,11 @@ package enum GitFetch {
   /// The commit at the head of a foreign repository.
   ///
   /// - Throws: `git.missing`, `git.failed`; `git.commit` if it has none.
-  package static func head(of address: String, _ variable: (String) -> String?) throws(SignetError) -> String {
+  package static func head(
+    of address: String, patience: GitProgram.Patience = .init(), _ variable: (String) -> String?
+  ) throws(SignetError) -> String {
     let draft = try TemporaryDirectory()
-    let git = GitProgram(bare: draft.path, variable)
+    let git = GitProgram(bare: draft.path, patience, variable)
     _ = try git.output(["init", "--quiet", "--bare", "--template="])
     let text: [UInt8]
     do throws(SignetError) { text = try git.output(["ls-remote", "--", address, "HEAD"]) } catch
@@ -91,14 +95,15 @@ package enum GitFetch {
   /// Fetches a commit into a folder of its own, which gets its name once it is whole. An end in between leaves a draft,
   /// which the next fetch removes. Of two that fetch the same at once, the second finds the other's.
   private static func fetch(
-    _ id: String, of address: String, to place: String, isReplacing: Bool, _ variable: (String) -> String?
+    _ id: String, of address: String, to place: String, isReplacing: Bool, _ patience: GitProgram.Patience,
+    _ variable: (String) -> String?
   ) throws(SignetError) {
     let folder = try Directory(opening: TemporaryDirectory.folder(of: place))
     let name =
       place.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? place
     TemporaryDirectory.sweep(folder)
     let draft = try TemporaryDirectory(in: folder.path)
-    let git = GitProgram(bare: draft.path, variable)
+    let git = GitProgram(bare: draft.path, patience, variable)
     // An empty template: the repository gets no hooks.
     let format = id.utf8.count == 40 ? "sha1" : "sha256"
     _ = try git.output(["init", "--quiet", "--bare", "--template=", "--object-format=\(format)"])
@@ -115,7 +120,9 @@ package enum GitFetch {
     let lock = isReplacing ? try lock(folder) : nil
     defer { withExtendedLifetime(lock) {} }
     // Another installation may have put it right meanwhile, and is reading it.
-    if isReplacing, try isThere(place), (try? check(id, in: GitProgram(bare: place, variable), at: place)) != nil {
+    if isReplacing, try isThere(place),
+      (try? check(id, in: GitProgram(bare: place, patience, variable), at: place)) != nil
+    {
       return
     }
     do throws(SystemFailure) {

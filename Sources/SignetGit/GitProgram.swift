@@ -37,27 +37,56 @@ package struct GitProgram: Sendable {
     "submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "push.gpgSign=false",
     "commit.gpgSign=false", "log.showSignature=false", "gc.auto=0", "maintenance.auto=false",
     "protocol.ext.allow=never", "uploadpack.packObjectsHook=", "http.followRedirects=initial",
-    // A server that says nothing for a minute is given up.
-    "http.lowSpeedLimit=1", "http.lowSpeedTime=60",
   ]
+
+  /// How long git waits for servers.
+  package struct Patience: Sendable {
+    /// Over https and http, the fewest bytes a second. A server that sends fewer for a while is given up, so that one
+    /// that sends a byte now and then does not hold its client for ever.
+    package var bytesPerSecond = 1000
+    /// How many seconds a server may send fewer. One that makes a pack of a large commit sends next to nothing meanwhile.
+    package var slowSeconds = 120
+    /// How many milliseconds a list of references may take: five minutes, in which the longest ones come over slow lines.
+    package var listing = 300_000
+    /// How many milliseconds a fetch or a push may take: six hours. This alone bounds what ssh does.
+    package var transfer = 6 * 3_600_000
+
+    /// The usual patience.
+    package init() {}
+
+    /// The settings of git.
+    fileprivate var settings: [String] {
+      ["http.lowSpeedLimit=\(bytesPerSecond)", "http.lowSpeedTime=\(slowSeconds)"]
+    }
+
+    /// How many milliseconds a command may take; nil for one that asks no server.
+    fileprivate func milliseconds(of command: String?) -> Int? {
+      switch command {
+      case "ls-remote": listing
+      case "clone", "fetch", "push": transfer
+      default: nil
+      }
+    }
+  }
 
   /// The folder that git works in.
   package let folder: String
   private let place: [String]
   private let settings: [String]
   private let environment: [String: String]
+  private let patience: Patience
 
   /// Names a folder within a working tree.
   ///
   /// - Parameter variable: gives the value of a variable of the process's environment.
   package init(in folder: String, _ variable: (String) -> String?) {
     // A checkout can name a place, and a program, for objects that it lacks. Nothing is fetched for it.
-    self.init(folder, ["-C", folder], .alone(protocols: "none"), variable)
+    self.init(folder, ["-C", folder], .alone(protocols: "none"), Patience(), variable)
   }
 
   /// Names a repository without a working tree. Git looks for no other one in the folders above.
-  init(bare folder: String, _ variable: (String) -> String?) {
-    self.init(folder, ["--git-dir=\(folder)"], .alone(protocols: "file:https:http:ssh"), variable)
+  init(bare folder: String, _ patience: Patience, _ variable: (String) -> String?) {
+    self.init(folder, ["--git-dir=\(folder)"], .alone(protocols: "file:https:http:ssh"), patience, variable)
   }
 
   /// Names a repository of the user, without a working tree. What anybody on the way could change is not spoken.
@@ -66,11 +95,14 @@ package struct GitProgram: Sendable {
   ///   - folder: the repository; nil to name it among the arguments.
   ///   - variable: gives the value of a variable of the process's environment.
   package init(ofUser folder: String?, _ variable: (String) -> String?) {
-    self.init(folder ?? "git", folder.map { ["--git-dir=\($0)"] } ?? [], .user, variable)
+    self.init(folder ?? "git", folder.map { ["--git-dir=\($0)"] } ?? [], .user, Patience(), variable)
   }
 
-  private init(_ folder: String, _ place: [String], _ role: Role, _ variable: (String) -> String?) {
+  private init(
+    _ folder: String, _ place: [String], _ role: Role, _ patience: Patience, _ variable: (String) -> String?
+  ) {
     self.folder = folder
+    self.patience = patience
     self.place = place
     var environment = Self.variables
     var inherited = Self.inherited
@@ -82,11 +114,14 @@ package struct GitProgram: Sendable {
       environment["HOME"] = "/dev/null"
       environment["GIT_CONFIG_GLOBAL"] = "/dev/null"
       environment["GIT_NO_LAZY_FETCH"] = "1"
-      settings = Self.settings + ["credential.helper=", "fetch.fsckObjects=true", "transfer.fsckObjects=true"]
+      settings =
+        Self.settings + patience.settings + [
+          "credential.helper=", "fetch.fsckObjects=true", "transfer.fsckObjects=true",
+        ]
     case .user:
       environment["GIT_ALLOW_PROTOCOL"] = "file:https:ssh"
       inherited += Self.ofUser
-      settings = Self.settings
+      settings = Self.settings + patience.settings
     }
     for name in inherited { if let value = variable(name) { environment[name] = value } }
     self.environment = environment
@@ -107,6 +142,7 @@ package struct GitProgram: Sendable {
     {
       throw Self.missing(error)
     }
+    guard !ending.wasTooSlow else { throw tooSlow(arguments) }
     guard ending.status == 0 else {
       throw SignetError(
         .gitFailed, folder, "git \(arguments.first ?? "") has failed",
@@ -122,15 +158,26 @@ package struct GitProgram: Sendable {
   ///   - input: what git reads.
   ///   - added: variables of the environment for this run.
   ///   - limit: how many bytes it may print; a run that prints more is ended.
-  /// - Throws: `git.missing`; `file.unreadable` if it cannot be fed or read.
+  /// - Throws: `git.missing`; `git.failed` if a server takes too long; `file.unreadable` if it cannot be fed or read.
   package func result(
     _ arguments: [String], input: [UInt8] = [], adding added: [String: String] = [:], limit: Int
   ) throws(SignetError) -> ChildProgram.Result {
-    do throws(SignetError) { return try program(arguments, .bytes(input), added).run(keeping: limit) } catch
+    let result: ChildProgram.Result
+    do throws(SignetError) { result = try program(arguments, .bytes(input), added).run(keeping: limit) } catch
       where Self.isMissing(error)
     {
       throw Self.missing(error)
     }
+    guard !result.wasTooSlow else { throw tooSlow(arguments) }
+    return result
+  }
+
+  private func tooSlow(_ arguments: [String]) -> SignetError {
+    let limit = patience.milliseconds(of: arguments.first) ?? 0
+    return SignetError(
+      .gitFailed, folder, "git \(arguments.first ?? "") has taken too long, and was ended",
+      found: "no end within \(limit / 1000) seconds",
+      hint: "try again later, or over another network")
   }
 
   private static let name = "git"
@@ -140,7 +187,8 @@ package struct GitProgram: Sendable {
   ) -> ChildProgram {
     ChildProgram(
       Self.name, place + settings.flatMap { ["-c", $0] } + arguments,
-      environment: environment.merging(added) { $1 }.map { "\($0.key)=\($0.value)" }, input: input)
+      environment: environment.merging(added) { $1 }.map { "\($0.key)=\($0.value)" }, input: input,
+      patience: patience.milliseconds(of: arguments.first))
   }
 
   /// Whether git could not be started.

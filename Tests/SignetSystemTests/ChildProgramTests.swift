@@ -30,6 +30,37 @@ import Testing
     }
   }
 
+  @Test("a program that takes too long is killed, and so is what it has started", .timeLimit(.minutes(5)))
+  func patience() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // The inner one would hold the outer one's output open, too, and each has the pipe.
+    let program = "exec 9<>\(pipe); sh -c 'sleep 100000 & sleep 100000' & echo up; sleep 100000"
+    for isRead in [true, false] {
+      var output: [UInt8] = []
+      let child = ChildProgram(
+        "sh", ["-c", program], environment: ["PATH=/usr/bin:/bin"], patience: isRead ? 1000 : nil)
+      if isRead {
+        let ending = try child.run { output += $0 }
+        #expect(ending.wasTooSlow && ending.status == 128 + 9)
+        #expect(try child.run(keeping: 100).wasTooSlow)
+      } else {
+        // The reader has enough.
+        expectError(.fileChanged) {
+          _ = try child.run { (_) throws(SignetError) in throw SignetError(.fileChanged, "reader", "has enough") }
+        }
+      }
+      // A pipe ends when nobody has it open any longer.
+      let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+      defer { close(descriptor) }
+      var byte: UInt8 = 0
+      while read(descriptor, &byte, 1) != 0 { usleep(10_000) }
+    }
+    let quick = try ChildProgram("true", [], environment: ["PATH=/usr/bin:/bin"], patience: 600_000).run { _ in }
+    #expect(quick.status == 0 && !quick.wasTooSlow)
+  }
+
   private func run(
     _ arguments: [String], variables: [String: String] = ["PATH": "/usr/bin:/bin"], input: [UInt8] = [],
     limit: Int = 1 << 20

@@ -21,6 +21,8 @@ package struct ChildProgram {
   package let environment: [String]
   /// What the program reads from its standard input.
   package let input: Input
+  /// How many milliseconds it may take; nil for as long as it likes.
+  package let patience: Int?
 
   /// What a program reads.
   package enum Input {
@@ -36,6 +38,8 @@ package struct ChildProgram {
     package let status: Int32
     /// The end of what the program wrote to standard error, at most some kilobytes. Bytes that are no UTF-8 are replaced.
     package let lastWords: String
+    /// Whether it was killed because it took too long.
+    package var wasTooSlow = false
   }
 
   /// How a program ended whose output was kept.
@@ -48,6 +52,8 @@ package struct ChildProgram {
     package let lastWords: String
     /// Whether it was ended because it wrote more than allowed.
     package let wasTooLong: Bool
+    /// Whether it was killed because it took too long.
+    package var wasTooSlow = false
   }
 
   /// The bytes that are kept of standard error: a screen or two of messages.
@@ -55,17 +61,22 @@ package struct ChildProgram {
   private static let readSize = 64 << 10
 
   /// Describes a program, and starts nothing.
-  package init(_ name: String, _ arguments: [String], environment: [String], input: Input = .bytes([])) {
+  ///
+  /// - Parameter patience: how many milliseconds it may take; nil for as long as it likes.
+  package init(
+    _ name: String, _ arguments: [String], environment: [String], input: Input = .bytes([]), patience: Int? = nil
+  ) {
     self.name = name
     self.arguments = arguments
     self.environment = environment
     self.input = input
+    self.patience = patience
   }
 
-  /// Runs the program to its end.
+  /// Runs the program to its end. If it takes too long, it is killed with all programs that it has started.
   ///
   /// - Parameter sink: takes what the program writes to standard output, piece by piece. If it throws, the program is
-  ///   killed.
+  ///   killed in the same way.
   /// - Throws: what the sink throws; `file.unreadable` if the program cannot be started, with the system's reason as
   ///   cause.
   package func run(_ sink: ([UInt8]) throws(SignetError) -> Void) throws(SignetError) -> Ending {
@@ -83,18 +94,22 @@ package struct ChildProgram {
     output.closeWriting()
     errors.closeWriting()
     var words: [UInt8] = []
+    let isDone: Bool
     do throws(SignetError) {
-      try Self.read(output, errors) { (piece, isOutput) throws(SignetError) in
+      let end = patience.map { ContinuousClock.now + .milliseconds($0) }
+      isDone = try Self.read(output, errors, before: end) { (piece, isOutput) throws(SignetError) in
         if isOutput { return try sink(piece) }
         words += piece
         if words.count > Self.wordsLimit { words.removeFirst(words.count - Self.wordsLimit) }
       }
     } catch {
-      kill(process, SIGKILL)
+      ProcessTree.kill(process)
       _ = Self.wait(process)
       throw error
     }
-    return Ending(status: Self.wait(process), lastWords: String(decoding: words, as: UTF8.self))
+    if !isDone { ProcessTree.kill(process) }
+    return Ending(
+      status: Self.wait(process), lastWords: String(decoding: words, as: UTF8.self), wasTooSlow: !isDone)
   }
 
   /// Runs the program to its end, and keeps what it writes to standard output.
@@ -110,7 +125,9 @@ package struct ChildProgram {
         guard !isTooLong else { throw SignetError(.fileTooLarge, name, "writes too much") }
         output += piece
       }
-      return Result(status: ending.status, output: output, lastWords: ending.lastWords, wasTooLong: false)
+      return Result(
+        status: ending.status, output: output, lastWords: ending.lastWords, wasTooLong: false,
+        wasTooSlow: ending.wasTooSlow)
     } catch {
       guard isTooLong else { throw error }
       return Result(status: 128 + SIGKILL, output: output, lastWords: "", wasTooLong: true)
@@ -159,9 +176,12 @@ package struct ChildProgram {
   }
 
   /// Reads both pipes until both have ended. One that waited for the other would let the child wait, too.
+  ///
+  /// - Returns: false if they have not ended in time.
   private static func read(
-    _ output: Pipe, _ errors: Pipe, _ body: (_ piece: [UInt8], _ isOutput: Bool) throws(SignetError) -> Void
-  ) throws(SignetError) {
+    _ output: Pipe, _ errors: Pipe, before end: ContinuousClock.Instant?,
+    _ body: (_ piece: [UInt8], _ isOutput: Bool) throws(SignetError) -> Void
+  ) throws(SignetError) -> Bool {
     var open = [
       pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
@@ -170,7 +190,9 @@ package struct ChildProgram {
     defer { unsafe buffer.deallocate() }
     // A negative descriptor is not looked at.
     while open.contains(where: { $0.fd >= 0 }) {
-      guard unsafe poll(&open, nfds_t(open.count), -1) >= 0 else {
+      let left = end.map { ContinuousClock.now.duration(to: $0) }
+      if let left, left <= .zero { return false }
+      guard unsafe poll(&open, nfds_t(open.count), left.map(Self.milliseconds) ?? -1) >= 0 else {
         if errno == EINTR { continue }
         throw SignetError(.fileReadFailed, "a pipe", "cannot be read", cause: SystemFailure.last("poll"))
       }
@@ -184,6 +206,14 @@ package struct ChildProgram {
         if count > 0 { try unsafe body(Array(buffer[..<count]), index == 0) } else { open[index].fd = -1 }
       }
     }
+    return true
+  }
+
+  /// A duration for poll(2), rounded up, so that it does not end before.
+  private static func milliseconds(_ duration: Duration) -> Int32 {
+    let (seconds, attoseconds) = duration.components
+    return Int32(
+      clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000 + 1)
   }
 
   private static func wait(_ process: pid_t) -> Int32 {
