@@ -6,12 +6,12 @@ public import SignetBase
 extension ModfileInstallation {
   /// What an installation did with a module.
   public enum Event: Sendable {
-    /// It is in the store, and is what hosts load.
-    case installed(InstalledModule)
-    /// Its sources are at a path.
-    case unpacked(LockedModule, path: String)
-    /// It is in the store no longer.
-    case removed(LockedModule)
+    /// It is in the store, and is what hosts load; perhaps it was already.
+    case installed(InstalledModule, isChanged: Bool)
+    /// Its sources are at a path; perhaps the same ones were there already.
+    case unpacked(LockedModule, path: String, isChanged: Bool)
+    /// It is in the store no longer, or its sources are there no longer.
+    case removed(LockedModule, isSource: Bool)
     /// It was installed for another target, and what was newer than the lock's release is there no longer.
     case lowered(LockedModule)
   }
@@ -40,9 +40,9 @@ extension ModfileInstallation {
     try checkPlaces(of: modules, for: target, in: folder)
     // A module is in one of both places: a host must not load what its build has built in.
     let needed = try lock.modules(for: target, in: modfile)
-    let commits = needed.filter(\.isCommit)
     let local = try local(for: target)
-    let builtIn = modules.filter { $0.use == .source }.map(\.module) + commits
+    let binary = modules.filter { $0.use == .binary }.map(\.module)
+    let builtIn = modules.filter { $0.use == .source }.map(\.module) + needed.filter(\.isCommit)
     let isNeeded = Set(needed.map(\.identifier))
     var record: StoreRecord?
     var leaving: [LockedModule] = []
@@ -50,6 +50,7 @@ extension ModfileInstallation {
     var elsewhere: [(known: LockedModule, locked: LockedModule)] = []
     var lowered: Set<ModuleIdentifier> = []
     var unpacked: [Event] = []
+    var sourcesGone: Set<ModuleIdentifier> = []
     let outcome: ModuleStore.ExactOutcome
     do throws(SignetError) {
       outcome = try store.install(
@@ -59,39 +60,54 @@ extension ModfileInstallation {
           let before = try StoreRecord(of: store)
           record = before
           leaving = before.modules.filter { lock[$0.identifier] == nil }
-          return (builtIn + leaving).map(\.identifier)
+          // What is newer was installed by hand since then.
+          return before.sequences(of: leaving).merging(builtIn.map { ($0.identifier, .max) }) { $1 }
         },
         // What another target has got before must not stay newer than the lock.
         lowering: {
-          for known in record?.modules ?? [] where !isNeeded.contains(known.identifier) {
+          guard let record else { return [:] }
+          for known in record.modules where !isNeeded.contains(known.identifier) {
             guard let locked = lock[known.identifier], locked.served != nil else { continue }
             elsewhere.append((known, locked))
           }
-          return Dictionary(
-            elsewhere.map { ($0.locked.identifier, $0.locked.sequence) }, uniquingKeysWith: { first, _ in first })
+          var highest = record.sequences(of: elsewhere.map(\.known))
+          for (known, locked) in elsewhere where highest[known.identifier] != nil {
+            // Without the lock's release nothing of it stays: the record would not know what.
+            let isGone = known.sequence > locked.sequence && !record.isListed(locked)
+            highest[known.identifier] = isGone ? 0 : locked.sequence
+          }
+          return highest
         },
         verified: { (module) throws(SignetError) in try module.verifiedBinary(policy) },
-        whenReady: { () throws(SignetError) in
-          try record?.add(modules.map(\.module) + commits)
-          try unpack(modules, into: folder, under: policy, began: began) { unpacked.append(.unpacked($0, path: $1)) }
-          try unpackCommits(for: target, into: folder, began: began) { unpacked.append(.unpacked($0, path: $1)) }
+        whenReady: { (new) throws(SignetError) in
+          let left = elsewhere.map(\.locked).filter { record?.isListed($0) ?? false }
+          try record?.begin(binary + left, new: Set(new.map(\.module.identifier)), unpacking: builtIn)
+          func tell(_ module: LockedModule, _ place: SourcesFolder.Unpacked) {
+            unpacked.append(.unpacked(module, path: place.path, isChanged: place.isChanged))
+          }
+          try unpack(modules, into: folder, under: policy, began: began, tell)
+          try unpackCommits(for: target, into: folder, began: began, tell)
         },
         whenDone: { (_) throws(SignetError) in
-          for module in modules.filter({ $0.use == .binary }).map(\.module) + leaving + local {
-            try folder.remove(module.identifier)
-          }
+          for module in binary + local { try folder.remove(module.identifier) }
+          for module in leaving where try folder.remove(module.identifier) { sourcesGone.insert(module.identifier) }
           for (known, locked) in elsewhere where known.sequence > locked.sequence {
             if try folder.remove(known.identifier) { lowered.insert(known.identifier) }
           }
           try publish()
-          try record?.forget { lock[$0.identifier]?.isLocal ?? true }
-        })
+          try record?.finish(lock, installed: binary, unpacked: builtIn)
+        },
+        whenFailed: { record?.end() })
     } catch  where error.code == .policyRollback {
       throw error.goingBack(modules.first { $0.name.isExactly(error.object) }?.module.identifier)
     }
     let removed = Set(outcome.removed)
-    return outcome.installed.map(Event.installed) + unpacked
-      + (builtIn + leaving).filter { removed.contains($0.identifier) }.map(Event.removed)
+    return outcome.installed.map { module in
+      Event.installed(module, isChanged: outcome.changed.contains(module.module.identifier))
+    } + unpacked
+      + (builtIn + leaving).filter { removed.contains($0.identifier) }.map { Event.removed($0, isSource: false) }
+      + leaving.filter { sourcesGone.subtracting(removed).contains($0.identifier) }
+      .map { Event.removed($0, isSource: true) }
       + elsewhere.map(\.locked).filter { lowered.union(outcome.lowered).contains($0.identifier) }.map(Event.lowered)
   }
 }

@@ -103,7 +103,7 @@ public struct ModfileInstallation {
   /// - Throws: `modfile.name`; `install.source-folder`, `git.…`, `output.failed`, `file.…`.
   func unpackCommits(
     for target: ModfileName?, into folder: SourcesFolder, began: (String) -> Void = { _ in },
-    _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
+    _ tell: (LockedModule, SourcesFolder.Unpacked) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
     for module in try lock.modules(for: target, in: modfile) {
       guard case .override(.commit(let commit)) = module.origin else { continue }
@@ -132,7 +132,7 @@ public struct ModfileInstallation {
   func unpack(
     _ modules: [ReadyModule], into folder: SourcesFolder, under policy: TrustPolicy,
     began: (String) -> Void = { _ in },
-    _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
+    _ tell: (LockedModule, SourcesFolder.Unpacked) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
     for module in modules {
       if let (tree, git) = try module.verifiedCommit(policy) {

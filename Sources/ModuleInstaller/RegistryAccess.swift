@@ -270,4 +270,7 @@ extension ModuleRelease {
 extension ModuleDescription {
   /// Whether the module has code for this machine.
   var hasBinary: Bool { ModulePlatform.current.map { binaries[$0] != nil } ?? false }
+
+  /// Whether a binary of the module can be used on this machine. One of resources alone is for every machine.
+  var isForThisMachine: Bool { binaries.isEmpty || hasBinary }
 }

@@ -17,6 +17,9 @@ public struct SourcesFolder: Sendable {
   static let mark = ".signet-source"
   private static let markText = "Signet has unpacked this folder, and replaces it.\n"
 
+  /// Where sources are, and whether that has changed.
+  typealias Unpacked = (path: String, isChanged: Bool)
+
   /// Names a folder, which need not exist yet.
   public init(_ path: String) { self.path = path }
 
@@ -42,11 +45,11 @@ public struct SourcesFolder: Sendable {
   /// not start anew.
   ///
   /// - Parameter began: is told of the draft, which is removed at an interruption.
-  /// - Returns: the place.
+  /// - Returns: the place, and whether other files are there now than before.
   /// - Throws: `install.source-folder`, `extraction.failed`, `output.failed`, `file.…`.
   func put(
     _ sources: SourceArchive, of module: ModuleIdentifier, _ began: (String) -> Void
-  ) throws(SignetError) -> String {
+  ) throws(SignetError) -> Unpacked {
     try put(module, began) { (draft) throws(SignetError) in
       try sources.unpack(into: draft)
       return SourceArchive.folder
@@ -58,7 +61,7 @@ public struct SourcesFolder: Sendable {
   /// - Throws: what ``put(_:of:_:)`` throws; `git.…`.
   func put(
     _ tree: GitTree, from git: GitProgram, of module: ModuleIdentifier, _ began: (String) -> Void
-  ) throws(SignetError) -> String {
+  ) throws(SignetError) -> Unpacked {
     try put(module, began) { (draft) throws(SignetError) in
       let name = "files"
       do throws(SystemFailure) { _ = try draft.makeSubdirectory(name, mode: 0o755) } catch {
@@ -74,9 +77,10 @@ public struct SourcesFolder: Sendable {
   /// - Parameters:
   ///   - began: is told of the draft, which is removed at an interruption.
   ///   - body: fills an empty directory, and gives the name of the folder in it.
+  /// - Returns: the place, and whether other files are there now than before.
   func put(
     _ module: ModuleIdentifier, _ began: (String) -> Void, _ body: (Directory) throws(SignetError) -> String
-  ) throws(SignetError) -> String {
+  ) throws(SignetError) -> Unpacked {
     let place = place(of: module)
     try Self.make(path)
     let folder = try Directory(opening: path)
@@ -88,7 +92,9 @@ public struct SourcesFolder: Sendable {
     let content = try Directory(opening: draft.path)
     let made = try body(content)
     try OutputFile.write(Array(Self.markText.utf8), to: "\(draft.path)/\(made)/\(Self.mark)", .keep)
-    if isThere, try FolderComparison.areSame(folder.subdirectory(name), content.subdirectory(made)) { return place }
+    if isThere, try FolderComparison.areSame(folder.subdirectory(name), content.subdirectory(made)) {
+      return (place, false)
+    }
     do throws(SystemFailure) {
       if isThere { try folder.move(name, to: content, as: Self.replaced) }
       do throws(SystemFailure) { try content.move(made, to: folder, as: name) } catch {
@@ -98,7 +104,7 @@ public struct SourcesFolder: Sendable {
     } catch {
       throw SignetError(.outputFailed, place, "cannot be written", cause: error)
     }
-    return place
+    return (place, true)
   }
 
   /// The name of a replaced folder in the draft. No module and no folder of sources is called so.

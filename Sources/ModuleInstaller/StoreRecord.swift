@@ -2,65 +2,177 @@ internal import ModuleResolver
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
-/// What installations of a Modfile have put into a store and into the folder of sources, kept in the store in the form of a
-/// lock.
+/// What installations of a Modfile have put into a store and into the folder of sources, kept in the store in the form of
+/// locks.
 ///
 /// A module that is in the record and not in the lock to install has left the project, and is removed. A lock of before in
 /// the project cannot say that: version control replaces it together with the Modfile. So nothing in version control
 /// removes a module that this store did not get from a Modfile: not a module of a folder, which somebody installs by hand,
 /// and not one of a target that was never installed here.
 ///
-/// While an installation runs, the record has what it is going to install, too. If it is ended in between, the next one
-/// finds all modules that may be in the store because of it.
+/// The store changes when its state is replaced, and a record in another file cannot change in the same moment. So an
+/// installation first writes down what it is about to place, beside what the store has. Whoever reads both looks into the
+/// store: a release counts only if the store lists it, and so a run that ended before the change has placed nothing.
+/// Nothing is counted that was there before: it is somebody else's until an installation has finished with it.
 struct StoreRecord {
-  private let path: String
-  /// The modules that may be in the store, or unpacked, because of a Modfile.
-  private(set) var modules: [LockedModule]
+  private let store: ModuleStore
+  /// The releases that finished installations left in the store. Those before them in sequence are theirs, too.
+  private var installed: File
+  /// The releases that an installation places now, or had not finished with when it ended.
+  private var placing: File
+  /// The modules whose sources may be in their folder. It has a mark, so that nobody else's is removed.
+  private var unpacked: File
+  /// The files that the listed releases were installed from.
+  private var listed: [ModuleIdentifier: [Int: Digest]]
+  private var hasBegun = false
 
   /// Reads the record of a store. A store without one has got nothing from a Modfile.
   ///
-  /// - Throws: `lockfile.…`; `file.…`.
+  /// - Throws: `lockfile.…`; `store.…`, `file.…`.
   init(of store: ModuleStore) throws(SignetError) {
-    path = "\(store.path)/\(ModuleStore.recordName)"
-    do throws(SignetError) {
-      let file = try RegularFile(openingNoFollow: path)
-      modules = try ModuleLock(file.bytes(limit: ModuleLock.sizeLimit)).modules
-    } catch  where error.code == .fileMissing {
-      modules = []
-    } catch {
-      var error = error.about(path)
-      error.hint = "remove it; modules that are in no lock then stay in the store: signet module list"
-      throw error
-    }
+    self.store = store
+    installed = try File(ModuleStore.recordName, in: store)
+    placing = try File(ModuleStore.placingName, in: store)
+    unpacked = try File(ModuleStore.unpackedName, in: store)
+    listed = try store.listedFiles()
   }
 
-  /// Adds modules, before any of them is installed.
+  // MARK: What it says
+
+  /// The modules that may be in the store, or unpacked, because of a Modfile.
+  var modules: [LockedModule] {
+    Self.once(settled + installed.modules + unpacked.modules)
+  }
+
+  /// The releases that the store has because of a Modfile. Of each module it is the last one.
+  private var settled: [LockedModule] {
+    let pairs = (installed.modules + placing.modules).filter(isListed).map { ($0.identifier, $0) }
+    return Array(Dictionary(pairs) { $0.sequence < $1.sequence ? $1 : $0 }.values)
+  }
+
+  /// Whether the store lists the very release, of which it has the file that the lock names.
+  func isListed(_ module: LockedModule) -> Bool {
+    guard let file = module.archive else { return false }
+    return listed[module.identifier]?[module.sequence] == file
+  }
+
+  /// What the store has of some modules because of a Modfile: the highest sequence that came from one.
+  func sequences(of modules: [LockedModule]) -> [ModuleIdentifier: Int] {
+    let names = Set(modules.map(\.identifier))
+    return Dictionary(
+      settled.filter { names.contains($0.identifier) }.map { ($0.identifier, $0.sequence) }
+    ) { first, _ in first }
+  }
+
+  // MARK: An installation
+
+  /// Writes down what is about to be done.
   ///
+  /// - Parameters:
+  ///   - releases: what is to be in the store.
+  ///   - new: the modules of which the store does not list the release yet.
+  ///   - sources: what is to be unpacked.
   /// - Throws: `output.…`; `lockfile.count`, `lockfile.size`.
-  mutating func add(_ installed: [LockedModule]) throws(SignetError) {
-    let known = Set(installed.map(\.identifier))
-    try write(installed + modules.filter { !known.contains($0.identifier) })
+  mutating func begin(
+    _ releases: [LockedModule], new: Set<ModuleIdentifier>, unpacking sources: [LockedModule]
+  ) throws(SignetError) {
+    hasBegun = true
+    // First: nobody else's is removed because of it. Records of earlier versions have sources among the releases.
+    try unpacked.write(Self.once(unpacked.modules + sources + installed.modules.filter { !isListed($0) }))
+    // What an ended run has placed must not be forgotten with its note.
+    try installed.write(settled)
+    let ours = Set(installed.modules.map(\.identifier))
+    let known = Set(installed.modules)
+    // Also a release that was there, of a module of ours: after the change it is the last one.
+    try placing.write(
+      releases.filter { (new.contains($0.identifier) || ours.contains($0.identifier)) && !known.contains($0) })
   }
 
-  /// Forgets modules that are there no longer, or are somebody else's: the installation is finished.
+  /// Takes back what an installation has not done that failed, as far as that is possible: the next one does the rest.
+  mutating func end() {
+    guard hasBegun else { return }
+    do throws(SignetError) {
+      listed = try store.listedFiles()
+      try installed.write(settled)
+      try placing.write([])
+    } catch {}
+  }
+
+  /// Writes down what was done.
   ///
-  /// - Throws: `output.…`.
-  mutating func forget(_ gone: (LockedModule) -> Bool) throws(SignetError) {
-    try write(modules.filter { !gone($0) })
+  /// - Parameters:
+  ///   - lock: what was installed.
+  ///   - releases: what is in the store now. This includes what somebody had installed by hand: the Modfile wants it.
+  ///   - sources: what is unpacked now.
+  /// - Throws: `output.…`, `lockfile.…`; `store.…`, `file.…`.
+  mutating func finish(
+    _ lock: ModuleLock, installed releases: [LockedModule], unpacked sources: [LockedModule]
+  ) throws(SignetError) {
+    listed = try store.listedFiles()
+    let binary = Set(releases.map(\.identifier))
+    let kept = Self.once(releases.filter(isListed) + settled)
+    try installed.write(kept.filter { lock[$0.identifier] != nil })
+    try unpacked.write(
+      Self.once(sources + unpacked.modules).filter { module in
+        !(lock[module.identifier]?.isLocal ?? true) && !binary.contains(module.identifier)
+      })
+    try placing.write([])
   }
 
-  private mutating func write(_ new: [LockedModule]) throws(SignetError) {
-    let lock = try ModuleLock(new)
-    guard lock.modules != modules else { return }
-    let text = Array(lock.text.utf8)
-    guard text.count <= ModuleLock.sizeLimit else {
-      throw SignetError(
-        .lockfileSize, path, "is too large", expected: "at most \(ModuleLock.sizeLimit) bytes",
-        found: "\(text.count)")
+  /// The first entry of each module.
+  private static func once(_ modules: [LockedModule]) -> [LockedModule] {
+    var known: Set<ModuleIdentifier> = []
+    return modules.filter { known.insert($0.identifier).inserted }
+  }
+
+  /// A file of the record. A file without modules is missing.
+  private struct File {
+    let path: String
+    private(set) var modules: [LockedModule]
+
+    init(_ name: String, in store: ModuleStore) throws(SignetError) {
+      path = "\(store.path)/\(name)"
+      do throws(SignetError) {
+        let file = try RegularFile(openingNoFollow: path)
+        modules = try ModuleLock(file.bytes(limit: ModuleLock.sizeLimit)).modules
+      } catch  where error.code == .fileMissing {
+        modules = []
+      } catch {
+        var error = error.about(path)
+        error.hint = "remove it; modules that are in no lock then stay in the store: signet module list"
+        throw error
+      }
     }
-    try OutputFile.write(text, to: path, .replace(unless: []))
-    modules = lock.modules
+
+    mutating func write(_ new: [LockedModule]) throws(SignetError) {
+      let lock = try ModuleLock(new)
+      guard lock.modules != modules else { return }
+      let text = Array(lock.text.utf8)
+      guard text.count <= ModuleLock.sizeLimit else {
+        throw SignetError(
+          .lockfileSize, path, "is too large", expected: "at most \(ModuleLock.sizeLimit) bytes",
+          found: "\(text.count)")
+      }
+      if new.isEmpty {
+        try OutputFile.remove(path)
+      } else {
+        try OutputFile.write(text, to: path, .replace(unless: []))
+      }
+      modules = lock.modules
+    }
+  }
+}
+
+extension LockedModule {
+  /// The digest of the file that the module is installed from; nil for what has none, such as a folder.
+  fileprivate var archive: Digest? {
+    switch served?.content {
+    case .registry(let digests): digests.archive
+    case .spec(let release): release.archive
+    case nil: nil
+    }
   }
 }

@@ -55,7 +55,7 @@ import Testing
       let events = try installation.apply(
         ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
         under: policy, publishing: {})
-      for case .installed(let module) in events { installed.append("\(module.module.version)") }
+      for case .installed(let module, _) in events { installed.append("\(module.module.version)") }
       return installed
     }
     #expect(try install(.install) == ["1.0.9"])

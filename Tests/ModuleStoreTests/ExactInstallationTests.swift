@@ -24,7 +24,7 @@ import Testing
     #expect(
       try Self.listed(store) == ["com.example.codec 1", "com.example.player 2 waits", "com.example.player 3"])
     let outcome = try store.install(
-      exactly: [releases[0]], removing: { [Self.codec, Self.cart] },
+      exactly: [releases[0]], removing: { [Self.codec: .max, Self.cart: .max] },
       verified: { (module) throws(SignetError) in module })
     #expect(outcome.installed.map(\.sequence) == [1] && outcome.removed == [Self.codec])
     #expect(try Self.listed(store) == ["com.example.player 1"])
@@ -60,8 +60,8 @@ import Testing
     for order in [[cart, old], [old, cart]] {
       expectError(.policyRollback) {
         _ = try store.install(
-          exactly: order, removing: { [Self.codec] }, verified: { (module) throws(SignetError) in module },
-          whenReady: { Issue.record("it is not ready") })
+          exactly: order, removing: { [Self.codec: .max] }, verified: { (module) throws(SignetError) in module },
+          whenReady: { _ in Issue.record("it is not ready") })
       }
       #expect(try Self.listed(store) == before)
     }
@@ -79,7 +79,7 @@ import Testing
     expectError(.outputFailed) {
       _ = try store.install(
         exactly: [codec, releases[0]], verified: { (module) throws(SignetError) in module },
-        whenReady: { () throws(SignetError) in throw end })
+        whenReady: { (_) throws(SignetError) in throw end })
     }
     expectError(.outputFailed) {
       _ = try store.install(

@@ -1,15 +1,18 @@
 public import Signet
 public import SignetBase
+package import SignetCrypto
 
 extension ModuleStore {
   /// What one change of several modules did.
   public struct ExactOutcome: Sendable {
     /// The releases that are installed now, in the order in which they were asked for.
     public let installed: [InstalledModule]
-    /// The modules of which nothing is installed any longer, sorted.
+    /// The modules that were to be removed, and of which releases were, sorted.
     public let removed: [ModuleIdentifier]
     /// The modules that were to be lowered, and of which releases were removed, sorted.
     public let lowered: [ModuleIdentifier]
+    /// The modules among the installed ones that were not just so before: the release is new, or a newer one is removed.
+    public let changed: Set<ModuleIdentifier>
   }
 
   /// Installs the releases that somebody has chosen, as a lock does, and removes modules: all in one change, or nothing.
@@ -21,31 +24,36 @@ extension ModuleStore {
   ///
   /// - Parameters:
   ///   - modules: what is to be installed.
-  ///   - removed: gives the modules to remove. One that is not installed is left out. Like the closures below it is called
-  ///     while no other process can change the store.
+  ///   - removed: gives the modules to remove, each with the highest sequence that is removed. One that is not installed is
+  ///     left out. Like the closures below it is called while no other process can change the store.
   ///   - lowered: gives modules that are not to be installed, with the highest sequence that may stay. It is called behind
   ///     `removed`.
   ///   - verified: gives the proof for one of them, when it is its turn; nil for one that is not to be installed.
   ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
-  ///     is.
+  ///     is. It gets the releases that the store did not list before.
   ///   - done: is called when the store has changed, or needs no change.
+  ///   - failed: is called when one of these steps has failed from `ready` on.
   /// - Throws: what the closures throw; what ``install(_:progress:)`` throws.
   @discardableResult
   public func install<Module>(
     exactly modules: [Module],
-    removing removed: () throws(SignetError) -> [ModuleIdentifier] = { [] },
+    removing removed: () throws(SignetError) -> [ModuleIdentifier: Int] = { [:] },
     lowering lowered: () throws(SignetError) -> [ModuleIdentifier: Int] = { [:] },
     verified: (Module) throws(SignetError) -> VerifiedModule?,
-    whenReady ready: () throws(SignetError) -> Void = {},
-    whenDone done: (ExactOutcome) throws(SignetError) -> Void = { _ in }
+    whenReady ready: ([InstalledModule]) throws(SignetError) -> Void = { _ in },
+    whenDone done: (ExactOutcome) throws(SignetError) -> Void = { _ in },
+    whenFailed failed: () -> Void = {}
   ) throws(SignetError) -> ExactOutcome {
     var change = try StoreChange(self, waits: true)
     defer { withExtendedLifetime(change) {} }
     try change.sweep()
     var placed: [PlacedRelease] = []
+    var changed: Set<ModuleIdentifier> = []
     var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
     // First, so that there is room for the others.
-    for identifier in try removed() { dropped[identifier] = change.state.drop(identifier) { _ in true } }
+    for (identifier, sequence) in try removed() {
+      dropped[identifier] = change.state.drop(identifier) { $0.sequence <= sequence }
+    }
     let gone = Self.sorted(dropped.filter { !$0.value.isEmpty })
     var fallen: [ModuleIdentifier: [StoreState.Release]] = [:]
     for (identifier, sequence) in try lowered() {
@@ -58,24 +66,43 @@ extension ModuleStore {
         let (identifier, sequence) = (proof.module.identifier, proof.module.sequence)
         let installation = try Installation(of: proof, into: self, nil)
         // First, so that they do not count among those that are kept to fall back to.
-        dropped[identifier, default: []] += change.state.drop(identifier) { $0.sequence > sequence }
+        let newer = change.state.drop(identifier) { $0.sequence > sequence }
+        dropped[identifier, default: []] += newer
         let release = try installation.place(in: &change, repairs: false)
         placed.append(release)
+        if release.undo != nil || !newer.isEmpty { changed.insert(identifier) }
         dropped[identifier, default: []] += release.pruned
       }
-      try ready()
+      try ready(placed.filter(\.isNew).map(\.installed))
     } catch {
       for release in placed.reversed() { release.undo?.run() }
+      failed()
       throw error
     }
-    // What hosts have is not written anew.
-    if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {
-      try change.commit(placing: placed, removing: dropped)
-    }
     let outcome = ExactOutcome(
-      installed: placed.map(\.installed), removed: gone, lowered: Self.sorted(fallen.filter { !$0.value.isEmpty }))
-    try done(outcome)
+      installed: placed.map(\.installed), removed: gone, lowered: Self.sorted(fallen.filter { !$0.value.isEmpty }),
+      changed: changed)
+    do throws(SignetError) {
+      // What hosts have is not written anew.
+      if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {
+        try change.commit(placing: placed, removing: dropped)
+      }
+      try done(outcome)
+    } catch {
+      failed()
+      throw error
+    }
     return outcome
+  }
+
+  /// The releases that the store lists: of each module the SHA-256 of the files that they were installed from, by their
+  /// sequences.
+  ///
+  /// - Throws: `store.state-missing`, `store.state-malformed`; `file.…`.
+  package func listedFiles() throws(SignetError) -> [ModuleIdentifier: [Int: Digest]] {
+    try storedState().modules.mapValues { record in
+      Dictionary(record.releases.map { ($0.sequence, $0.file?.sha256 ?? $0.sha256) }) { first, _ in first }
+    }
   }
 
   private static func sorted(_ modules: [ModuleIdentifier: [StoreState.Release]]) -> [ModuleIdentifier] {

@@ -142,7 +142,7 @@ struct Installation {
       // The release is not listed yet.
       let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
-      return PlacedRelease(installed: installed, pruned: pruned, undo: undo)
+      return PlacedRelease(installed: installed, isNew: known == nil, pruned: pruned, undo: undo)
     } catch {
       undo.run()
       throw error
@@ -201,6 +201,8 @@ struct Installation {
 /// A release that is in its place, and that a change lists which is not made yet.
 struct PlacedRelease {
   let installed: InstalledModule
+  /// Whether the store did not list it before.
+  var isNew = false
   /// The releases that nothing needs any longer, which the change lists no more.
   var pruned: [StoreState.Release] = []
   /// The way back; nil if the release was there already, and is good.

@@ -37,6 +37,10 @@ public struct ModuleStore: Sendable {
   private static let downloadsName = "downloads"
   /// The record of what installations of a Modfile have put into the store.
   package static let recordName = "installed.lock"
+  /// What an installation of a Modfile is about to put into the store.
+  package static let placingName = "placing.lock"
+  /// The record of what installations of a Modfile have unpacked as source.
+  package static let unpackedName = "unpacked.lock"
 
   /// Opens a store.
   ///
@@ -87,7 +91,7 @@ public struct ModuleStore: Sendable {
   private static func fill(_ root: StoreFolder) throws(SignetError) {
     let known = [
       modulesName, stagingName, downloadsName, LoadingJournal.folderName, StoreLock.name, StoreLock.changeName,
-      StoreState.name, recordName,
+      StoreState.name, recordName, placingName, unpackedName,
     ]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {

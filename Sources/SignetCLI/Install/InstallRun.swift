@@ -67,9 +67,10 @@ struct InstallRun {
         publishing: { () throws(SignetError) in try project.publish() })
       for change in installation.resolution.changes { try console.result(change.line) }
       let told = Set(installation.resolution.changes.compactMap(\.removed))
-      for case .removed(let module) in events
+      for case .removed(let module, let isSource) in events
       where !told.contains(module.identifier) && installation.lock[module.identifier] == nil {
-        try console.result("- \(module.identifier) \(module.version), from \(options.store.display)")
+        let place = isSource ? folder.path : options.store
+        try console.result("- \(module.identifier) \(module.version), from \(place.display)")
       }
       for case .lowered(let module) in events {
         console.note(
@@ -81,19 +82,43 @@ struct InstallRun {
         console.note(
           "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
       }
-      let installed = events.count { if case .installed = $0 { true } else { false } }
-      let unpacked = events.count { if case .unpacked = $0 { true } else { false } }
-      if installed > 0 || unpacked == 0 {
-        try console.result(
-          "\(Console.good()) installed  \(installed.of("module", "modules")) into \(options.store.display)")
-      }
-      if unpacked > 0 {
-        try console.result(
-          "\(Console.good()) unpacked  \(unpacked.of("module", "modules")) into \(folder.path.display)",
-          "  next      let the host's build find them there")
-      }
+      try console.result(summary(events, installation, folder))
       return events.map(\.entry)
     }
+  }
+
+  /// What has changed on this machine, in lines: at least one.
+  private func summary(
+    _ events: [ModfileInstallation.Event], _ installation: ModfileInstallation, _ folder: SourcesFolder
+  ) -> [String] {
+    func line(_ word: String, _ count: Int, _ rest: String) -> [String] {
+      count > 0 ? ["\(Console.good()) \(word)  \(count.of("module", "modules")) \(rest)"] : []
+    }
+    let unpacked = events.count { if case .unpacked(_, _, true) = $0 { true } else { false } }
+    let changes =
+      line(
+        "installed", events.count { if case .installed(_, true) = $0 { true } else { false } },
+        "into \(options.store.display)")
+      + line("unpacked", unpacked, "into \(folder.path.display)")
+      + (unpacked > 0 ? ["  next      let the host's build find them there"] : [])
+      + line(
+        "removed", events.count { if case .removed(_, false) = $0 { true } else { false } },
+        "from \(options.store.display)")
+      + line(
+        "removed", events.count { if case .removed(_, true) = $0 { true } else { false } },
+        "from \(folder.path.display)")
+    guard changes.isEmpty else { return changes }
+    let kept = events.count {
+      switch $0 {
+      case .installed, .unpacked: true
+      case .removed, .lowered: false
+      }
+    }
+    let (verb, verbs) = ("module is", "modules are")
+    let locked = installation.lock.modules.count
+    return installation.resolution.changes.isEmpty
+      ? ["\(Console.good()) unchanged  \(kept.of(verb, verbs)) as \(files.lock.display) says"]
+      : ["\(Console.good()) locked  \(locked.of("module", "modules")) in \(files.lock.display)"]
   }
 
   private static func notLocked(_ path: String, _ old: ModuleLock?, _ resolution: Resolution) -> SignetError {
@@ -110,11 +135,13 @@ struct InstallRun {
     let entries: [JSONValue]
     do throws(SignetError) { entries = try body() } catch  where error.code != .standardOutput {
       let status: ExitStatus = error.isInstallFailure ? .failed : .refused
-      if status == .refused { console.refuse(subject, [error]) } else { console.complain(subject, error) }
-      // A conflict is told in sentences, one a line.
-      if let explanation = error.cause as? ConflictExplanation {
-        for sentence in explanation.sentences { console.note(sentence.display) }
-      }
+      // A conflict is told in sentences, one a line, and not as the cause, too.
+      let explanation = error.cause as? ConflictExplanation
+      var told = error
+      if explanation != nil { told.cause = nil }
+      // What is wrong has a name of its own, such as a module's, or another file's.
+      if status == .refused { console.refuse(told.object, [told]) } else { console.complain(told.object, told) }
+      for sentence in explanation?.sentences ?? [] { console.note(sentence.display) }
       if console.isJSON {
         let entry = status == .refused ? Report.refused(subject, error) : Report.failed(subject, error)
         try console.document(Report.document(command, [entry], status))
@@ -163,12 +190,13 @@ extension ModfileInstallation.Event {
   /// The event in a report.
   fileprivate var entry: JSONValue {
     switch self {
-    case .installed(let module): .object([("verdict", .string("installed"))] + module.members)
-    case .unpacked(let module, let path):
+    case .installed(let module, let isChanged):
+      .object([("verdict", .string(isChanged ? "installed" : "unchanged"))] + module.members)
+    case .unpacked(let module, let path, let isChanged):
       .object(
-        ("verdict", .string("unpacked")), ("identifier", .string("\(module.identifier)")),
+        ("verdict", .string(isChanged ? "unpacked" : "unchanged")), ("identifier", .string("\(module.identifier)")),
         ("version", .string("\(module.version)")), ("path", .string(path)))
-    case .removed(let module): Self.entry("removed", module)
+    case .removed(let module, _): Self.entry("removed", module)
     case .lowered(let module): Self.entry("lowered", module)
     }
   }
