@@ -105,12 +105,19 @@ struct OutdatedCommand: SignetSubcommand {
     abstract: "Show which modules of a Modfile.lock have newer releases.",
     discussion: """
       For each module: the release in the lock, the newest one that the Modfile accepts, and the newest of all. Releases that \
-      were withdrawn are shown with the reason.
+      were withdrawn are shown with the reason. Of a repository of specs only those count that the trust policy accepts, as \
+      for signet install.
       """)
 
   @Flag(name: .long, help: "Ask nobody: use what the cache has.")
   var offline = false
 
+  @Option(
+    name: .long, help: ArgumentHelp("Leave out specs that this trust policy does not accept.", valueName: "path"),
+    completion: .file())
+  var policy = "trust.json"
+
+  @OptionGroup var pin: PolicyPinOptions
   @OptionGroup var files: ModfileOptions
   @OptionGroup var output: OutputOptions
 
@@ -120,7 +127,10 @@ struct OutdatedCommand: SignetSubcommand {
     try InstallRun.reporting("outdated", files.modfile, console) { () throws(SignetError) in
       let modfile = try files.read().modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
-      let registries = try files.registries(modfile, isOffline: offline)
+      // An installation leaves these out, too. What a registry offers is judged when it is fetched.
+      let hasSpecs = modfile.sources.contains { $0.kind == .specs }
+      let trust = hasSpecs ? try pin.policy(policy, allowsTestKeys: false) : nil
+      let registries = try files.registries(modfile, isOffline: offline, under: trust)
       let outdated: [OutdatedModule]
       do {
         defer { for complaint in registries.complaints { console.warn(complaint) } }
