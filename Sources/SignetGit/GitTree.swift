@@ -98,7 +98,7 @@ package struct GitTree: Sendable {
   }
 
   /// Reads `MODE TYPE ID SIZE<tab>PATH`; nil for a folder.
-  private static func entry(_ line: [UInt8]) -> Entry? {
+  static func entry(_ line: [UInt8]) -> Entry? {
     let tab = line.firstIndex(of: UInt8(ascii: "\t")) ?? line.endIndex
     let words = line[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     let name = line[tab...].dropFirst()
@@ -106,7 +106,15 @@ package struct GitTree: Sendable {
     func entry(_ kind: Kind, size: Int = 0) -> Entry {
       Entry(path: path, kind: kind, id: words.count > 2 ? words[2] : "", size: size)
     }
-    guard words.count == 4, path.utf8.elementsEqual(name) else {
+    guard words.count == 4, !name.isEmpty else {
+      let listed = path.isEmpty ? "a line of git ls-tree" : path
+      return entry(
+        .refused(
+          refused(
+            listed, "is listed by git in a form that Signet does not know",
+            found: String(decoding: line, as: UTF8.self), hint: "install another version of git")))
+    }
+    guard path.utf8.elementsEqual(name) else {
       return entry(.refused(refused(path, "is in the commit, and its name is not UTF-8")))
     }
     guard !words[0].isExactly("040000") else { return nil }

@@ -1,10 +1,11 @@
 import Foundation
 import SignetArchive
 import SignetBase
-import SignetGit
 import SignetSystem
 import TestSupport
 import Testing
+
+@testable import SignetGit
 
 @Suite struct GitTreeTests {
   private static let limits = ArchiveLimits()
@@ -41,6 +42,25 @@ import Testing
     #expect(try FileStatus(at: folder.file("a/run")).mode & 0o777 == 0o755)
     #expect(try FileStatus(at: folder.file("crlf")).mode & 0o777 == 0o644)
     #expect(!FileManager.default.fileExists(atPath: repository.folder.file("ran")))
+  }
+
+  @Test("a line that is none, and a name that is not UTF-8, are told apart")
+  func lines() throws {
+    func reason(_ line: [UInt8]) -> SignetError? {
+      guard case .refused(let error) = GitTree.entry(line)?.kind else { return nil }
+      return error
+    }
+    let id = String(repeating: "7", count: 40)
+    let head = "100644 blob \(id)       1\t"
+    #expect(GitTree.entry(Array("\(head)a b".utf8))?.path == "a b")
+    let name = reason(Array(head.utf8) + [0xff])
+    #expect(name?.code == .gitTree && name?.message == "is in the commit, and its name is not UTF-8")
+    for line in ["100644 blob \(id)\ta", "100644 blob \(id) 1 2\ta", "\(head)", "100644 blob \(id) 1", "a"] {
+      let error = reason(Array(line.utf8))
+      #expect(error?.code == .gitTree, "\(line)")
+      #expect(error?.message == "is listed by git in a form that Signet does not know", "\(line)")
+      #expect(error?.found == line.display)
+    }
   }
 
   @Test("a part is taken of a commit with what a module cannot have elsewhere, and is refused for what it has itself")
