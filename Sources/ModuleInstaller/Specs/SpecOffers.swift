@@ -100,16 +100,16 @@ struct SpecOffers {
   /// it is refused.
   ///
   /// - Parameters:
-  ///   - locked: the release that the lock has.
+  ///   - release: the release that the lock has.
   ///   - complain: is told why a release is left out.
   func candidates(
-    of module: ModuleIdentifier, locked: LockedModule? = nil, _ complain: (SignetError) -> Void
+    of module: ModuleIdentifier, locked release: LockedModule? = nil, _ complain: (SignetError) -> Void
   ) -> [CandidateRelease] {
     var found: [(offer: Offer, candidate: CandidateRelease, isLocked: Bool)] = []
     var unverified: [(version: SemanticVersion, error: SignetError)] = []
-    let locked = locked.map { self.locked($0) } ?? []
+    let kept = release.map { offers(thatMayBe: $0) } ?? []
     for offer in offers[module] ?? [] where offer.spec.isForThisPlatform {
-      let isLocked = locked.contains { $0.release.path.isExactly(offer.release.path) }
+      let isLocked = kept.contains { $0.release.path.isExactly(offer.release.path) }
       if let policy, !isLocked {
         do throws(SignetError) { try offer.verify(under: policy) } catch {
           unverified.append((offer.spec.version, error))
@@ -125,16 +125,16 @@ struct SpecOffers {
       if left.isLocked != right.isLocked { return left.isLocked }
       return left.candidate.sequence < right.candidate.sequence
     }
-    var kept: [SemanticVersion: Offer] = [:]
+    var first: [SemanticVersion: Offer] = [:]
     return found.compactMap { offer, candidate, _ in
-      guard let first = kept[candidate.version] else {
-        kept[candidate.version] = offer
+      guard let other = first[candidate.version] else {
+        first[candidate.version] = offer
         return candidate
       }
       complain(
         unusable(
           offer, "has the version of another release, and is left out", expected: "each version once",
-          found: "\(first.name), sequence \(first.spec.sequence ?? 0)"))
+          found: "\(other.name), sequence \(other.spec.sequence ?? 0)"))
       return nil
     }
   }
@@ -214,7 +214,7 @@ struct SpecOffers {
   // MARK: The lock
 
   /// The offers that may be the locked one: that with its bytes or, if the release was changed, all of its version.
-  private func locked(_ module: LockedModule) -> [Offer] {
+  private func offers(thatMayBe module: LockedModule) -> [Offer] {
     guard case .spec(let release) = module.served?.content else { return [] }
     let found = (offers[module.identifier] ?? []).filter { "\($0.spec.version)".isExactly("\(module.version)") }
     return found.first { $0.release.digest == release.spec }.map { [$0] } ?? found
@@ -223,12 +223,12 @@ struct SpecOffers {
   /// The offer that a lock means.
   ///
   /// - Throws: `resolve.release-changed` if the repository has other bytes, or none.
-  func offer(of module: LockedModule, _ locked: SpecifiedRelease) throws(SignetError) -> Offer {
-    let found = self.locked(module).first
-    guard let offer = found, offer.release.digest == locked.spec else {
+  func offer(of module: LockedModule, _ release: SpecifiedRelease) throws(SignetError) -> Offer {
+    let found = offers(thatMayBe: module).first
+    guard let offer = found, offer.release.digest == release.spec else {
       throw SignetError(
         .resolveReleaseChanged, "\(module.identifier) \(module.version)", "has another spec than the lock's",
-        expected: "\(locked.spec)", found: found.map { "\($0.release.digest)" } ?? "none",
+        expected: "\(release.spec)", found: found.map { "\($0.release.digest)" } ?? "none",
         hint: "ask the module's publisher what has happened")
     }
     return offer

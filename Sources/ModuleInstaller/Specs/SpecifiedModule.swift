@@ -73,8 +73,7 @@ struct SpecifiedModule: Sendable {
       throw error
     case .verified(let proof):
       try check(proof.module)
-      // A module of resources alone is for every machine.
-      guard proof.module.binaries.isEmpty || proof.module.hasBinary else {
+      guard proof.module.isForThisMachine else {
         throw SignetError(
           .installSpec, name, "has a binary without code for this machine",
           expected: ModulePlatform.current.map { "\($0)" },
@@ -83,6 +82,25 @@ struct SpecifiedModule: Sendable {
       }
       return proof
     }
+  }
+
+  /// Whether the spec names a binary that may be for this machine, as far as the commit's description says.
+  private func hasUsefulBinary(_ tree: GitTree, _ git: GitProgram) -> Bool {
+    guard offer.spec.binary != nil else { return false }
+    return (try? description(in: tree, git))?.isForThisMachine ?? true
+  }
+
+  /// The description beside the spec in the commit.
+  ///
+  /// - Throws: `install.spec` if there is none; `json.…`, `module.…`; `git.…`.
+  private func description(in tree: GitTree, _ git: GitProgram) throws(SignetError) -> ModuleDescription {
+    let text = try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
+    guard let text else {
+      throw SignetError(
+        .installSpec, name, "comes from a commit without \(ModuleDescription.path) beside its spec",
+        hint: "ask the module's publisher")
+    }
+    return try ModuleDescription(json: text)
   }
 
   /// The files of the commit, verified by way of the spec; nil for a binary.
@@ -94,17 +112,11 @@ struct SpecifiedModule: Sendable {
     guard policy.summary == nil else {
       throw SignetError(
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
-        hint: BinaryChoice.hint(of: offer.identifier, hasBinary: offer.spec.binary != nil))
+        hint: BinaryChoice.hint(of: offer.identifier, hasBinary: hasUsefulBinary(tree, git)))
     }
     try offer.verify(under: policy)
     try policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
-    let text = try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
-    guard let text else {
-      throw SignetError(
-        .installSpec, name, "comes from a commit without \(ModuleDescription.path) beside its spec",
-        hint: "ask the module's publisher")
-    }
-    try check(try ModuleDescription(json: text))
+    try check(description(in: tree, git))
     return (tree, git)
   }
 }

@@ -1,5 +1,6 @@
 # release FOLDER NAME IDENTIFIER VERSION SEQUENCE RANGE [FIELDS]: a commit in the repository repos/FOLDER, and beside its files the
-# spec that names it. A range makes it require com.example.codec, whose spec is called Codec.
+# spec that names it. A range makes it require com.example.codec, whose spec is called Codec. The variable code has fields for the
+# module's description.
 release() {
   local repository=repos/$1 requires= dependencies= port
   port=$(cat port)
@@ -12,7 +13,7 @@ release() {
     requires=', "requires": {"modules": [{"identifier": "com.example.codec", "versions": "'$6'"}]}'
     dependencies=', "dependencies": [{"name": "Codec", "versions": "'$6'"}]'
   fi
-  echo '{"identifier": "'"$3"'", "version": "'"$4"'", "sequence": '"$5$requires"'}' > "$repository/module.json"
+  echo '{"identifier": "'"$3"'", "version": "'"$4"'", "sequence": '"$5$requires${code-}"'}' > "$repository/module.json"
   echo '{}' > "$repository/$2.modspec.json"
   git -C "$repository" add -A
   git -C "$repository" -c user.name=Ada -c user.email=ada@example.com commit -qm "$4"
