@@ -27,6 +27,8 @@ package struct LintedSpec: Sendable {
   package let fileName: String
   /// The paths of the files in the spec's folder, from there. Hidden ones are left out.
   package let files: [String]
+  /// The first line of the licence's file; nil if the spec names none that is there.
+  package let licenseLine: String?
   /// The description beside the spec.
   package let module: Module
   /// What the checkout of the sources says; nil if there is none.
@@ -43,12 +45,13 @@ package struct LintedSpec: Sendable {
   /// - Parameter limit: the most steps of that.
   /// - Throws: `spec.too-hard`.
   package init(
-    _ spec: ModuleSpec, fileName: String, files: [String], module: Module, tag: Tag? = nil,
-    limit: Int = MatchBudget.usual
+    _ spec: ModuleSpec, fileName: String, files: [String], licenseLine: String? = nil, module: Module,
+    tag: Tag? = nil, limit: Int = MatchBudget.usual
   ) throws(SignetError) {
     self.spec = spec
     self.fileName = fileName
     self.files = files
+    self.licenseLine = licenseLine
     self.module = module
     self.tag = tag
     let names = files.compactMap { SourcePattern.names(of: $0) }

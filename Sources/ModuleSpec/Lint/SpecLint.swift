@@ -72,8 +72,10 @@ public enum SpecLint {
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let folder = try Directory(opening: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     let (spec, bytes) = try Self.spec(name, in: folder, path)
+    let entries = try files(for: spec, in: folder)
     let linted = try LintedSpec(
-      spec, fileName: name, files: try files(for: spec, in: folder), module: try module(in: folder),
+      spec, fileName: name, files: entries.compactMap { String(validating: $0.path, as: UTF8.self) },
+      licenseLine: try licenseLine(of: spec, among: entries, in: folder), module: try module(in: folder),
       tag: try tag(spec, folder))
     return Report(path: path, findings: check(linted), spec: spec, bytes: bytes)
   }
@@ -101,14 +103,30 @@ public enum SpecLint {
   }
 
   /// The files of the folder, if the spec speaks of files.
-  private static func files(for spec: ModuleSpec, in folder: Directory) throws(SignetError) -> [String] {
+  private static func files(
+    for spec: ModuleSpec, in folder: Directory
+  ) throws(SignetError) -> [DirectoryScan.Entry] {
     let patterns =
       spec.sourceFiles + spec.excludeFiles + spec.publicHeaderFiles + spec.privateHeaderFiles
     guard !patterns.isEmpty || spec.license?.file != nil else { return [] }
     let scan = try DirectoryScan(folder, limits: limits, leavesOutHidden: true)
-    return scan.entries.filter { $0.status.kind == .regular }.compactMap {
-      String(validating: $0.path, as: UTF8.self)
+    return scan.entries.filter { $0.status.kind == .regular }
+  }
+
+  /// More than the first line of a licence has.
+  private static let lineLimit = 1024
+
+  /// The first line of the licence's file; nil if there is none.
+  private static func licenseLine(
+    of spec: ModuleSpec, among files: [DirectoryScan.Entry], in folder: Directory
+  ) throws(SignetError) -> String? {
+    guard let path = spec.license?.file, let entry = files.first(where: { $0.path.elementsEqual(path.utf8) }) else {
+      return nil
     }
+    let file = try folder.file(entry)
+    let text = try file.bytes(in: 0..<min(file.size, lineLimit))
+    let isEnd: (UInt8) -> Bool = { [UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
+    return String(decoding: text.drop(while: isEnd).prefix { !isEnd($0) }, as: UTF8.self)
   }
 
   private static func module(in folder: Directory) throws(SignetError) -> LintedSpec.Module {

@@ -2,21 +2,33 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-/// The specs that a repository had when it was last looked at: a line for each, with the digest of its bytes.
+/// Specs of a repository, such as those that it had when it was last looked at: a line for each, with the digest of its bytes.
 struct KnownSpecs {
   /// By the bytes of the name and the version.
-  private let digests: [[UInt8]: String]
+  private var digests: [[UInt8]: String]
 
   /// The most bytes of the text: `SpecTree.itemLimit` lines of the longest names.
   static let sizeLimit = 64 << 20
 
   init(_ tree: SpecTree) {
     digests = Dictionary(
-      tree.releases.map { (Array("\($0.name) \($0.version)".utf8), $0.digest.hex) },
+      tree.releases.map { (Self.key($0.name, $0.version), $0.digest.hex) },
       uniquingKeysWith: { first, _ in first })
   }
 
+  private static func key(_ name: String, _ version: SemanticVersion) -> [UInt8] { Array("\(name) \(version)".utf8) }
+
+  /// The same specs and another one.
+  func adding(_ name: String, _ version: SemanticVersion, _ digest: Digest) -> KnownSpecs {
+    var specs = self
+    specs.digests[Self.key(name, version)] = digest.hex
+    return specs
+  }
+
   var count: Int { digests.count }
+
+  /// How many specs there are in one of two lists at least.
+  func count(with other: KnownSpecs) -> Int { Set(digests.keys).union(other.digests.keys).count }
 
   var text: [UInt8] {
     sorted(digests.keys).flatMap { $0 + Array(" \(digests[$0] ?? "")\n".utf8) }

@@ -1,5 +1,6 @@
 public import Signet
 public import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
 /// A repository of specs that this user has added.
@@ -14,6 +15,7 @@ public struct SpecRepository: Sendable {
 
   static let placeName = "place"
   static let knownName = "known"
+  private static let pushedName = "pushed"
   private static let cloneName = "git"
   /// What was fetched and is not looked at yet.
   private static let incoming = "refs/incoming/head"
@@ -28,15 +30,26 @@ public struct SpecRepository: Sendable {
 
   private var clone: String { "\(folder)/\(Self.cloneName)" }
   private var knownPath: String { "\(folder)/\(Self.knownName)" }
+  private var pushedPath: String { "\(folder)/\(Self.pushedName)" }
 
-  /// How many specs it had when it was last looked at.
+  /// How many specs it had when it was last looked at, and those that were pushed from here since.
   ///
   /// - Throws: `spec-repo.malformed`, `file.…`.
-  public func count() throws(SignetError) -> Int { try known().count }
+  public func count() throws(SignetError) -> Int { try known().count(with: pushed()) }
 
   private func known() throws(SignetError) -> KnownSpecs {
     try KnownSpecs(
       Directory(opening: folder).file(Self.knownName).bytes(limit: KnownSpecs.sizeLimit), knownPath)
+  }
+
+  /// The specs that were pushed from here since the repository was last looked at.
+  private func pushed() throws(SignetError) -> KnownSpecs {
+    do throws(SignetError) {
+      return try KnownSpecs(
+        Directory(opening: folder).file(Self.pushedName).bytes(limit: KnownSpecs.sizeLimit), pushedPath)
+    } catch  where error.code == .fileMissing {
+      return try KnownSpecs([], pushedPath)
+    }
   }
 
   /// Looks at the repository for the first time, in a folder that is its own.
@@ -66,6 +79,7 @@ public struct SpecRepository: Sendable {
     if let branch { try git.run(["update-ref", "--", branch, Self.incoming], in: clone, about: name) }
     let new = KnownSpecs(tree)
     try OutputFile.write(new.text, to: knownPath, .replace(unless: []))
+    try OutputFile.remove(pushedPath)
     return (old.changes(to: new), new.count)
   }
 
@@ -98,6 +112,9 @@ public struct SpecRepository: Sendable {
       let branch = if let branch { branch } else { try headBranch() }
       try commit(files, on: base, branch, spec, address)
     }
+    // No list has it before somebody has looked at it, perhaps under a policy. But it is counted.
+    let new = try pushed().adding(spec.name, spec.version, Digest.of(bytes, .sha256))
+    try OutputFile.write(new.text, to: pushedPath, .replace(unless: []))
     return .pushed
   }
 

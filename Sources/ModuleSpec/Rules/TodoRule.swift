@@ -3,7 +3,7 @@ internal import SignetBase
 /// A new spec has texts that a person must write. Until then it says nothing true of a release.
 package enum TodoRule: SpecRule {
   package static let about = SpecRuleDescription(
-    "todo", "No text is still to be written: none is TODO, or begins with `TODO:`", .error)
+    "todo", "No text is still to be written, nor the licence: none is TODO, or begins with `TODO:`", .error)
 
   package static func check(_ linted: LintedSpec, _ findings: inout SpecFindings) {
     let spec = linted.spec
@@ -19,6 +19,11 @@ package enum TodoRule: SpecRule {
       fields += [
         ("dependencies[\(index)].name", dependency.name), ("dependencies[\(index)].versions", dependency.versions),
       ]
+    }
+    if let line = linted.licenseLine, line.isUnwritten {
+      findings.note(
+        "license.file", "names a file that is still to be written", expected: "the text of the licence", found: line,
+        hint: "write the licence into the file")
     }
     for (name, text) in fields {
       guard let text, text.isUnwritten else { continue }
