@@ -1,5 +1,6 @@
 import SignetBase
 import SignetSystem
+import Synchronization
 import TestSupport
 import Testing
 
@@ -204,4 +205,50 @@ import Testing
     "what only begins like compressed data is none",
     arguments: ["BZh9 is a name", "LZIP", "]\0\0text is here and more", "\u{1f}\u{8b}", "", "(\u{b5}/"])
   func others(text: String) { #expect(FileCompression(Array(text.utf8)) == nil) }
+
+  /// Bytes that count how many of them were read.
+  private final class CountedBytes: ByteSource {
+    private let bytes: BytesInMemory
+    private let count = Atomic<Int>(0)
+
+    init(_ bytes: [UInt8]) { self.bytes = BytesInMemory(bytes, path: "i") }
+
+    var path: String { bytes.path }
+    var size: Int { bytes.size }
+    var readCount: Int { count.load(ordering: .relaxed) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+      count.add(buffer.count, ordering: .relaxed)
+      try unsafe bytes.read(into: buffer, at: offset)
+    }
+  }
+
+  @Test("the bytes of many members of gzip with zeros between them are read a few times", arguments: [0, 1, 2, 700])
+  func members(zeros: Int) throws {
+    let member = try Self.compressed(Array("a".utf8), "gzip -n") + [UInt8](repeating: 0, count: zeros)
+    let count = 20_000 / (1 + zeros / 20)
+    let source = CountedBytes(Array(repeating: member, count: count).flatMap(\.self))
+    var found = 0
+    let decompression = try FileDecompression.decompress(source, .gzip) { (piece) throws(SignetError) in
+      found += piece.count
+    }
+    #expect(found == count)
+    #expect(decompression.unread == nil && (decompression.danger == nil) == (zeros == 0))
+    #expect(source.readCount <= 4 * source.size, "\(source.readCount) of \(source.size)")
+  }
+
+  @Test("zeros that end with a piece, and members behind them, are read")
+  func longZeros() throws {
+    let member = try Self.compressed(Array("a".utf8), "gzip -n")
+    for zeros in [(64 << 10) - member.count, (64 << 10) - member.count + 1, 64 << 10, 200_000] {
+      let fill = [UInt8](repeating: 0, count: zeros)
+      let (found, decompression) = try Self.looked(member + fill + member + fill)
+      #expect(found == Array("aa".utf8))
+      #expect(decompression.danger?.code == .archiveTrailingData)
+      let (_, padded) = try Self.looked(member + fill)
+      #expect(padded.danger == nil && padded.form?.code == .archiveTrailingData)
+      let (_, other) = try Self.looked(member + fill + Array("x".utf8))
+      #expect(other.danger?.code == .archiveTrailingData)
+    }
+  }
 }

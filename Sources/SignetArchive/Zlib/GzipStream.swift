@@ -82,7 +82,10 @@ internal import SignetSystem
       try passHeader(at: end)
       return try inflater.beginNext()
     }
-    guard let next = try source.firstNonzero(from: end) else {
+    // Most of what follows is at hand. Of many small members with zeros between them, each byte is read but once.
+    let passed = end + inflater.passZeros()
+    let isAtHand = !inflater.isHungry
+    guard let next = isAtHand ? passed : try source.firstNonzero(from: passed) else {
       (isAtEnd, isPadded) = (true, true)
       return
     }
@@ -92,10 +95,11 @@ internal import SignetSystem
       return
     }
     // Some programs pass zeros and go on, and others end here.
-    try inflater.reset()
-    taken = next
     members += 1
     try passHeader(at: next)
+    guard !isAtHand else { return try inflater.beginNext() }
+    try inflater.reset()
+    taken = next
   }
 
   private func passHeader(at start: Int) throws(SignetError) {

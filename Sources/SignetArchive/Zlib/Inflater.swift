@@ -44,6 +44,18 @@ internal import SignetSystem
     }
   }
 
+  /// Passes zeros in the input that is not used yet.
+  ///
+  /// - Returns: how many there were, up to another byte or the end of the input.
+  func passZeros() -> Int {
+    let input = unsafe UnsafeBufferPointer(start: stream.pointee.next_in, count: unused)
+    let count = unsafe input.firstIndex { $0 != 0 } ?? input.count
+    guard count > 0 else { return 0 }
+    unsafe stream.pointee.next_in = stream.pointee.next_in?.advanced(by: count)
+    unsafe stream.pointee.avail_in -= UInt32(count)
+    return count
+  }
+
   /// The number of input bytes that are not used yet.
   var unused: Int { unsafe Int(stream.pointee.avail_in) }
 
