@@ -32,10 +32,12 @@ enum UnreadFormat {
     return known.words
   }
 
-  /// Whether a file that begins like a compressed one, and that cannot be read whole, is one by its mark or its name.
+  /// Whether a file that begins like a compressed one, and that cannot be read whole, is one by its mark or its name. What
+  /// needs too much memory was not begun, so nothing says that it is none.
   static func isCompressed(
-    _ source: any ByteSource, _ compression: FileCompression, _ name: String?
+    _ source: any ByteSource, _ compression: FileCompression, _ name: String?, because unread: SignetError
   ) throws(SignetError) -> Bool {
+    guard unread.code != .archiveFilter else { return true }
     let head = try source.bytes(in: 0..<min(source.size, ContentFile.headSize))
     return compression.isCertain(head) || words(head, named: name ?? source.path) != nil
   }

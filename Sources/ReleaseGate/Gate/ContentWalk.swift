@@ -306,7 +306,9 @@ struct ContentWalk {
       faults = Container.Faults(danger: error, unread: error)
     }
     // What begins like a compressed file by chance is a file, too.
-    if faults.unread != nil, !isNamedAsTar, try !UnreadFormat.isCompressed(source, compression, outer.entry) {
+    if let unread = faults.unread, !isNamedAsTar,
+      try !UnreadFormat.isCompressed(source, compression, outer.entry, because: unread)
+    {
       try search(source, at: outer)
       return try end(&reading, at: place)
     }

@@ -42,7 +42,8 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
 
   /// Whether the bytes are the header of `xz --format=lzma`, which has no magic: one of 225 properties, a dictionary, a
   /// size, and data that begin with a zero. If the size is known, it is below 256 GiB, the dictionary has 2^n or
-  /// 2^n + 2^(n-1) bytes, is not large for little data, and the data begin with a literal byte.
+  /// 2^n + 2^(n-1) bytes, and the data begin with a literal byte. A dictionary that is large for little data, or smaller
+  /// than that of any program, is one only before data that look compressed.
   private static func isLZMA(_ start: [UInt8]) -> Bool {
     guard start.count >= 15, start[0] < 225, start[13] == 0 else { return false }
     let size = start[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -50,15 +51,32 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     let dictionary = start[1..<5].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     // Without its lowest bit, it is nothing, or the bit above that one.
     let lowest = dictionary & (~dictionary &+ 1)
-    let isRegular = dictionary == .max || dictionary >= 1 << 12 && [lowest, lowest &* 3].contains(dictionary)
-    let isFitting = dictionary <= 1 << 26 || UInt64(dictionary) / 2 <= size
-    return isRegular && isFitting && (1..<1 << 38).contains(size) && start[14] < 0x80
+    let isRegular = dictionary == .max || dictionary > 0 && [lowest, lowest &* 3].contains(dictionary)
+    let isUsual = dictionary >= 1 << 12 && (dictionary <= 1 << 26 || UInt64(dictionary) / 2 <= size)
+    return isRegular && (1..<1 << 38).contains(size) && start[14] < 0x80 && (isUsual || isDense(start[14...]))
   }
 
   /// Whether what begins like this is compressed, whatever can be made of it. Only LZMA has no mark. But programs give it
-  /// one of 225 properties unless they are told otherwise, and a size that is not known has eight bytes 0xff.
+  /// one of 225 properties unless they are told otherwise, a size that is not known has eight bytes 0xff, and tables of
+  /// numbers, which begin like it by chance, do not look compressed.
   package func isCertain(_ start: [UInt8]) -> Bool {
-    self != .lzma || start.first == 0x5d || start.count >= 13 && start[5..<13].allSatisfy { $0 == 0xff }
+    self != .lzma || start.first == 0x5d
+      || start.count >= 14 && (start[5..<13].allSatisfy { $0 == 0xff } || Self.isDense(start[14...]))
+  }
+
+  /// How many bytes tell whether data look compressed, and how many there must be. No key is in fewer.
+  private static let densitySize = 1024
+  private static let leastDensitySize = 48
+
+  /// Whether bytes look random, as compressed data do: one pair of them in 256 is equal. In base64 one in 64 is, and in
+  /// tables of numbers one in 16 or more.
+  private static func isDense(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let sample = bytes.prefix(densitySize)
+    guard sample.count >= leastDensitySize else { return false }
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in sample { counts[Int(byte)] += 1 }
+    // Twice as many as the average, and some more: of few bytes, the number varies.
+    return counts.reduce(0) { $0 + $1 * ($1 - 1) } <= sample.count * (sample.count - 1) / 128 + 16
   }
 
   /// The format of a tar with this compression; nil if a module cannot have it.

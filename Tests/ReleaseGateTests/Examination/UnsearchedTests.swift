@@ -147,6 +147,38 @@ import Testing
     }
   }
 
+  /// A header of LZMA, with a size that is known, before compressed data.
+  private static func lzma(_ properties: UInt8, dictionary: UInt32, size: Int, _ data: ArraySlice<UInt8>) -> [UInt8] {
+    [properties] + (0..<4).map { UInt8(truncatingIfNeeded: dictionary >> (8 * $0)) }
+      + (0..<8).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + data
+  }
+
+  @Test("an LZMA with a fault is named, whatever its properties and its dictionary are")
+  func lzma() throws {
+    let whole = try WalkedFile.made("xz --format=lzma --lzma1=lc=1,lp=1,pb=1,dict=64KiB < key > o", "o")
+    let size = WalkedFile.key.count
+    func made(_ dictionary: UInt32, _ properties: UInt8? = nil, fault: Int? = nil) -> [UInt8] {
+      var bytes = Self.lzma(properties ?? whole[0], dictionary: dictionary, size: size, whole[13...])
+      if let fault { bytes[fault] ^= 0xff }
+      return bytes
+    }
+    for dictionary: UInt32 in [1 << 16, 1 << 11, 1] {
+      #expect(try WalkedFile.places(of: made(dictionary)) == ["-"], "\(dictionary)")
+    }
+    for (bytes, code) in [
+      (made(1 << 16, fault: 40), "archive.data"), (Array(made(1 << 16).dropLast(40)), "archive."),
+      // Only some programs read these: LZMA SDK has no limit for lc and lp together.
+      (made(1 << 16, 8 + 9 * 4), "archive.data"), (made(1 << 27), "archive.filter"),
+      (made(3 << 30), "archive.filter"),
+    ] {
+      let findings = try WalkedFile.findings(bytes)
+      #expect(findings.contains { $0.hasPrefix("unsearched | - | - | \(code)") }, "\(findings)")
+    }
+    // Without a look at what follows.
+    let large = Self.lzma(0, dictionary: 1 << 27, size: 1 << 30, [0, 0, 1, 2, 3])
+    #expect(try WalkedFile.findings(large).map { $0.prefix(33) } == ["unsearched | - | - | archive.filt"])
+  }
+
   @Test("an entry with a method that is not read is no danger")
   func methods() throws {
     var zip = try WalkedFile.made("python3 -c \"import zipfile; zipfile.ZipFile('o','w',8).write('key')\"", "o")
