@@ -94,15 +94,23 @@ package enum ContainerFormat: Sendable, Equatable {
     }
   }
 
-  /// The first bytes of Go's objects.
-  static let goObject = Array("go object ".utf8)
-
   /// The first bytes of files that a ZIP is ordinarily behind: programs for Linux, Windows and macOS, scripts, Java's
-  /// modules, extensions of Chrome, and Go's objects.
-  static let carriers: [[UInt8]] = [
+  /// modules, and extensions of Chrome.
+  private static let programs: [[UInt8]] = [
     [0x7f, 0x45, 0x4c, 0x46], Array("MZ".utf8), [0xcf, 0xfa, 0xed, 0xfe], [0xca, 0xfe, 0xba, 0xbe],
-    Array("#!".utf8), Array("JM".utf8) + [1, 0], Array("Cr24".utf8), goObject,
+    Array("#!".utf8), Array("JM".utf8) + [1, 0], Array("Cr24".utf8),
   ]
+  /// The first bytes of Go's objects: its library of time zones has a ZIP among its data. No program reads it there.
+  private static let goObject = Array("go object ".utf8)
+
+  /// The number of first bytes that tell what a ZIP is in.
+  static let carrierSize = 10
+
+  /// What a ZIP is in, in a file that begins like this.
+  static func surroundings(_ head: [UInt8]) -> ZIPSurvey.Surroundings {
+    if head.starts(with: goObject) { return .data }
+    return programs.contains { head.starts(with: $0) } ? .program : .nothing
+  }
 
   // MARK: Names
 

@@ -19,7 +19,7 @@ struct LibraryContents {
   ///
   /// - Throws: what keeps it from finding out.
   init(_ source: any ByteSource, _ budget: inout SearchBudget) throws(SignetError) {
-    var dangers = ListingDangers(isPackage: false)
+    var dangers = ListingDangers(.unpacked)
     do throws(SignetError) {
       var reader = try ArReader(source)
       while let member = try reader.next() {

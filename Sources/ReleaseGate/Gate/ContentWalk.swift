@@ -46,9 +46,7 @@ struct ContentWalk {
     case .zip?, .tar?: try look(into: file, expected ?? .zip, at: place, isOnlyNamed: true)
     case .compressed(let compression)?:
       try files.notes.look(
-        at: ArtifactContents(
-          entries: [], format: compression.moduleFormat,
-          archiveFailure: ContainerFormat.misnamed(file, "a tar, compressed")))
+        atUnlisted: compression.moduleFormat, ContainerFormat.misnamed(file, "a tar, compressed"))
       try search(file, at: place)
     default: try search(file, at: place, looksInside: true)
     }
@@ -113,36 +111,28 @@ struct ContentWalk {
   ) throws(SignetError) {
     try files.notes.look(
       at: ArtifactContents(
-        entries: container.entries, format: container.format, archiveFailure: container.danger,
-        formFailure: container.form, container: place.entry))
-    if let reason = container.incomplete, !isOnlyNamed || !container.entries.isEmpty {
+        entries: container.entries, format: container.format, archiveFailure: container.faults.danger,
+        formFailure: container.faults.form, container: place.entry))
+    if let reason = container.faults.unread, !isOnlyNamed || !container.entries.isEmpty {
       try files.notes.note(unsearched: reason, of: place.entry)
     }
-    if !isSearched {
-      // Another program may see something else in it than this one.
-      if container.danger != nil || !container.isListed {
-        try search(source, at: place)
-      } else {
-        try files.scan(source, without: container.searched, at: place)
-      }
-    }
+    if !isSearched { try searchStructure(of: container, source, at: place) }
     var place = place
     if container.isPackage { place.isPackage = true }
     if place.isPackage { place.package = PackageFolders(of: container.entries) }
     switch container.content {
-    case .strict(let archive):
-      var place = place
-      if container.isRAMDisk { place.isPackage = true }
+    case .strict(let archive): try read(archive, at: place)
+    case .disk(let archive, let behind):
       try read(archive, at: place)
       // The parts of a RAM disk are put together as they are, some of them compressed.
-      if let (source, format) = container.behind { try look(into: source, format, at: place) }
-    case .listed(let source, let format):
-      guard container.isListed else { return }
+      place.isPackage = true
+      if let (source, format) = behind { try look(into: source, format, at: place) }
+    case .listed(let listed):
       // The listing has said already why it is not complete.
       try bounded(at: place) { (walk) throws(SignetError) in
-        try walk.readListed(source, format, at: place, container)
+        try walk.readListed(listed, at: place, container.faults)
       }
-    case .members: break
+    case .members, .unlisted: break
     }
     for (part, mode) in container.parts {
       let place = place.inside(part.path, mode: mode)
@@ -150,6 +140,17 @@ struct ContentWalk {
         if place.depth > 1 { try walk.budget.spend(part.size, part.path) }
         try walk.read(part, at: place)
       }
+    }
+  }
+
+  /// Searches what belongs to no entry, and in a dangerous archive everything: another program may see something else in it
+  /// than this one.
+  private mutating func searchStructure(
+    of container: Container, _ source: any ByteSource, at place: ContentPlace
+  ) throws(SignetError) {
+    switch (container.content, container.faults.danger) {
+    case (.unlisted, _), (_, .some): try search(source, at: place)
+    default: try files.scan(source, without: container.searched, at: place)
     }
   }
 
@@ -213,8 +214,7 @@ struct ContentWalk {
     _ entry: ArchiveEntry, _ size: Int, of archive: OpenedArchive, _ reader: EntryReader, at place: ContentPlace
   ) throws(SignetError) {
     let isStored = if case .deflated = entry.data.coding { false } else { true }
-    var reading = files.begin(
-      place, called: entry.path, source: isStored ? archive.storedContent(of: entry) : nil)
+    var reading = files.begin(place, called: entry.path, source: isStored ? archive.storedContent(of: entry) : nil)
     do throws(SignetError) {
       try unsafe reader.read(entry.data, size: size, path: entry.path) { (piece) throws(SignetError) in
         try unsafe files.take(piece, &reading)
@@ -228,44 +228,43 @@ struct ContentWalk {
 
   /// Reads every file of an archive that another program made.
   private mutating func readListed(
-    _ source: any ByteSource, _ format: ArchiveListing.Format, at place: ContentPlace, _ container: Container
+    _ archive: Container.Listed, at place: ContentPlace, _ faults: Container.Faults
   ) throws(SignetError) {
+    let isDangerous = faults.danger != nil
     do throws(SignetError) {
-      try ArchiveListing.with(source, format, decodesAll: container.isBounded) { (listing) throws(SignetError) in
+      try archive.list { (listing) throws(SignetError) in
         var count = 0
         while count < SearchBudget.entriesOfOne, let entry = try listing.next() {
           count += 1
           let place = place.inside(entry.path, mode: entry.mode)
           switch entry.kind {
           // The bytes of a file may be with the last of its links.
-          case .file, .hardLink: try read(entry, of: listing, at: place, in: container)
+          case .file, .hardLink: try read(entry, of: listing, at: place, inDangerous: isDangerous)
           // A ZIP has it as the content of the entry; a tar, in the header.
           case .symbolicLink(let target):
-            if format == .zip { try files.scan(text: target.bytes, of: entry.path, at: place) }
+            if archive.format == .zip { try files.scan(text: target.bytes, of: entry.path, at: place) }
           // In an old tar, a directory is a file whose name ends with a slash. It may have content.
-          case .directory, .special: try read(entry, of: listing, at: place, in: container, mayBeNothing: true)
+          case .directory, .special: try read(entry, of: listing, at: place, inDangerous: isDangerous, isFile: false)
           }
         }
       }
     } catch {
       guard Container.isRefusal(error), !budget.isSpent else { throw error }
-      if container.incomplete == nil {
-        try files.notes.note(error, of: place.entry, inDangerous: container.danger != nil)
-      }
+      if faults.unread == nil { try files.notes.note(error, of: place.entry, inDangerous: isDangerous) }
     }
   }
 
-  /// - Parameter mayBeNothing: whether the entry is no file unless there are bytes.
+  /// - Parameter isFile: whether the entry is a file even if there are no bytes.
   private mutating func read(
-    _ entry: ListedEntry, of listing: ArchiveListing, at place: ContentPlace, in container: Container,
-    mayBeNothing: Bool = false
+    _ entry: ListedEntry, of listing: ArchiveListing, at place: ContentPlace, inDangerous isDangerous: Bool,
+    isFile: Bool = true
   ) throws(SignetError) {
     guard !entry.isEncrypted else {
       return try files.notes.note(
         unsearched: SignetError(.archiveEncrypted, entry.path, "is encrypted"), of: place.entry)
     }
     var reading = files.begin(place, called: entry.path)
-    var isNothing = mayBeNothing
+    var isNothing = !isFile
     do throws(SignetError) {
       try unsafe listing.read { (piece) throws(SignetError) in
         isNothing = false
@@ -274,7 +273,7 @@ struct ContentWalk {
       }
     } catch {
       switch error.code {
-      case .archiveData: try files.notes.note(error, of: place.entry, inDangerous: container.danger != nil)
+      case .archiveData: try files.notes.note(error, of: place.entry, inDangerous: isDangerous)
       case .archiveFilter: try files.notes.note(unsearched: error, of: place.entry)
       default: throw error
       }
@@ -322,8 +321,7 @@ struct ContentWalk {
       // What was not begun may be a tar.
       let isUnknown = faults.unread?.code == .archiveFilter
       let fault = faults.dangerOfArchive ?? (isUnknown ? nil : ContainerFormat.misnamed(source, "a tar, compressed"))
-      try files.notes.look(
-        at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: fault))
+      try files.notes.look(atUnlisted: compression.moduleFormat, fault)
     } else if !isTar, let danger = faults.danger {
       try files.notes.note(danger: danger, of: place.entry)
     }

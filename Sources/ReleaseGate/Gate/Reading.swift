@@ -145,7 +145,7 @@ struct Reading: ~Copyable {
   }
 
   /// Whether a ZIP may be behind the file, or rules may want it because it is a program.
-  private var isProgram: Bool { ContainerFormat.carriers.contains { head.starts(with: $0) } }
+  private var isProgram: Bool { ContainerFormat.surroundings(head) != .nothing }
 
   /// Whether the file is a tar or another archive, by the bytes that have come so far.
   var isArchive: Bool {

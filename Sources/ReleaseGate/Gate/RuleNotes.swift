@@ -1,3 +1,4 @@
+internal import SignetArchive
 internal import SignetBase
 
 /// What the rules note about one artifact while it is walked through.
@@ -23,6 +24,11 @@ struct RuleNotes {
     for (index, active) in settings.active.enumerated() {
       try active.rule.check(contents, in: artifact, &found[index])
     }
+  }
+
+  /// Lets the rules look at an archive of which only the name and its fault are known.
+  mutating func look(atUnlisted format: ArchiveFormat?, _ fault: SignetError?) throws(SignetError) {
+    try look(at: ArtifactContents(entries: [], format: format, archiveFailure: fault))
   }
 
   /// States that the file is no artifact, so that no rule judges its signatures.

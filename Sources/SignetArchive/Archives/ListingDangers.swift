@@ -3,10 +3,27 @@ internal import SignetSystem
 
 /// The dangers of an archive's paths, entry by entry: what leads out, what is there twice, and what is no file.
 package struct ListingDangers {
-  private var known: KnownPaths
-  private let isRooted: Bool
-  private let checksCase: Bool
-  private let comparesFiles: Bool
+  /// What becomes of an archive's files.
+  package enum Use: Sendable, Equatable {
+    /// They are put into a folder, which may be of a system that does not tell capital letters from small ones.
+    case unpacked
+    /// Programs read them where they are, as Java and Android do.
+    case readInPlace
+    /// They are unpacked at the root of Linux: those of a package, or of a system that starts.
+    case root
+  }
+
+  /// What files mean that have one name.
+  package enum Repeats: Sendable, Equatable {
+    /// They are a danger: nobody compares them.
+    case refused
+    /// They are compared, and are a danger only if they differ.
+    case compared
+  }
+
+  private let use: Use
+  private let repeats: Repeats
+  private var known = KnownPaths(count: 0)
   private var directories: Set<[UInt8]> = []
   /// The maximum number of paths that are compared, with the directories that only paths name.
   private static let pathLimit = 400_000
@@ -14,22 +31,21 @@ package struct ListingDangers {
   package private(set) var danger: SignetError?
   /// The names that several files have, and what is said of each if they have different bytes.
   package private(set) var repeatedFiles: [(name: [UInt8], error: SignetError)] = []
-  /// The maximum number of these names.
-  private static let repeatLimit = 1000
+  /// The maximum number of these names: as many as a module may have entries. An archive to which a whole folder was added
+  /// again has each of its names twice.
+  private static let repeatLimit = 20_000
   /// The first thing that modules cannot have, and that is no danger.
   package private(set) var form: SignetError?
 
   /// - Parameters:
-  ///   - isPackage: whether the archive is a package of Linux, which is unpacked at the root of a file system that tells
-  ///     capital letters from small ones.
-  ///   - isUnpacked: whether its files are put into a folder, which may be of a system that does not tell these letters.
-  ///   - comparesFiles: whether files with one name are compared, and are a danger only if they differ.
-  package init(isPackage: Bool, isUnpacked: Bool = true, comparesFiles: Bool = false) {
-    known = KnownPaths(count: 0)
-    isRooted = isPackage
-    checksCase = !isPackage && isUnpacked
-    self.comparesFiles = comparesFiles
+  ///   - use: what becomes of the files.
+  ///   - repeats: what files mean that have one name.
+  package init(_ use: Use, repeats: Repeats = .refused) {
+    self.use = use
+    self.repeats = repeats
   }
+
+  private var isRooted: Bool { use == .root }
 
   /// Looks at the next entry.
   package mutating func note(_ entry: ListedEntry) {
@@ -69,9 +85,9 @@ package struct ListingDangers {
     do throws(SignetError) {
       try known.note(entry.name, isDirectory: isDirectory)
     } catch {
-      if error.code == .pathCaseCollision, !checksCase {
+      if error.code == .pathCaseCollision, use != .unpacked {
         form = form ?? error
-      } else if error.code == .archiveDuplicatePath, comparesFiles, repeatedFiles.count < Self.repeatLimit,
+      } else if error.code == .archiveDuplicatePath, repeats == .compared, repeatedFiles.count < Self.repeatLimit,
         case .file = entry.kind
       {
         repeatedFiles.append((entry.name.plain, error))

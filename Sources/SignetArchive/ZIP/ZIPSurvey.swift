@@ -13,21 +13,35 @@ package struct ZIPSurvey {
   /// The maximum size of a central directory, which is kept in memory.
   private static let directoryLimit = 32 << 20
 
-  /// Checks a ZIP.
-  ///
-  /// - Parameter mayHavePrefix: whether it may be behind a program or a script.
-  /// - Returns: where the data of entries are that are no directories.
-  /// - Throws: `archive.…`, `path.control`, and what reading throws.
-  @discardableResult package static func check(
-    _ source: any ByteSource, mayHavePrefix: Bool
-  ) throws(SignetError) -> [Range<Int>] {
-    let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source, mayBeEmpty: true))
-    if !mayHavePrefix { try ZIPPolyglot.check(source) }
-    return try survey.check(mayHavePrefix: mayHavePrefix)
+  /// What a ZIP may be in.
+  package enum Surroundings: Sendable, Equatable {
+    /// It is a file of its own.
+    case nothing
+    /// It is behind a program or a script.
+    case program
+    /// It is among the data of a program, with others before and behind it.
+    case data
   }
 
-  /// Whether the end of a file is that of a ZIP, whatever the file begins with: a central directory is right before an
-  /// end record. It may be a ZIP with faults.
+  /// Checks a ZIP.
+  ///
+  /// - Returns: where the data of entries are that are no directories, and what is said of bytes behind a ZIP that may have
+  ///   some.
+  /// - Throws: `archive.…`, `path.control`, and what reading throws.
+  @discardableResult package static func check(
+    _ source: any ByteSource, in surroundings: Surroundings = .nothing
+  ) throws(SignetError) -> (files: [Range<Int>], behind: SignetError?) {
+    let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source, mayBeEmpty: true))
+    if surroundings == .nothing { try ZIPPolyglot.check(source) }
+    let trailing = survey.trailing
+    if surroundings != .data, let trailing { throw trailing }
+    return (try survey.check(mayHavePrefix: surroundings != .nothing), trailing)
+  }
+
+  /// Whether the end of a file is that of a ZIP, whatever the file begins with. It may be a ZIP with faults.
+  ///
+  /// A central directory is right before an end record, or where that says. 7-Zip counts from the first local header,
+  /// wherever that is. So an end record that could be right is enough, too.
   ///
   /// - Throws: what reading throws.
   package static func endsAsZIP(_ source: any ByteSource) throws(SignetError) -> Bool {
@@ -37,10 +51,17 @@ package struct ZIPSurvey {
     where tail.has(.endRecord, at: offset) && tail.count - offset >= ZIPEndRecords.recordSize {
       // A ZIP64 end record says itself that it is one.
       if tail.has(.zip64Locator, at: offset - ZIPEndRecords.locatorSize) { return true }
-      let directory = start + offset - tail.u32(offset + 12)
-      guard directory >= 0, tail.u32(offset + 12) >= ZIPHeader.centralSize else { continue }
-      let header = ZIPBytes(try source.bytes(in: directory..<directory + 4))
-      if header.has(.centralHeader, at: 0) { return true }
+      let (record, end) = (ZIPEndFields(tail, offset), start + offset)
+      if record.disks == [0, 0], record.directorySize >= ZIPHeader.centralSize,
+        record.directoryOffset + record.directorySize <= end
+      {
+        return true
+      }
+      for directory in [end - record.directorySize, record.directoryOffset]
+      where directory >= 0 && directory <= end - 4 {
+        let header = ZIPBytes(try source.bytes(in: directory..<directory + 4))
+        if header.has(.centralHeader, at: 0) { return true }
+      }
     }
     return false
   }
@@ -98,12 +119,14 @@ package struct ZIPSurvey {
   /// How far from the end of a file the end record of a ZIP may be.
   package static var endSize: Int { LenientZIPEnd.searchSize }
 
+  private var trailing: SignetError? {
+    guard end.end != source.size else { return nil }
+    return SignetError(
+      .archiveTrailingData, "archive", "has bytes after its end", expected: "nothing",
+      found: "\(source.size - end.end) bytes")
+  }
+
   private func check(mayHavePrefix: Bool) throws(SignetError) -> [Range<Int>] {
-    guard end.end == source.size else {
-      throw SignetError(
-        .archiveTrailingData, "archive", "has bytes after its end", expected: "nothing",
-        found: "\(source.size - end.end) bytes")
-    }
     guard mayHavePrefix || end.prefix == 0 else { throw Self.leading(end.prefix) }
     guard end.directory.count <= Self.directoryLimit else {
       throw SignetError(

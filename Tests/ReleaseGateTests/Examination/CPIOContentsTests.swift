@@ -1,3 +1,4 @@
+import Foundation
 import SignetBase
 import TestSupport
 import Testing
@@ -67,6 +68,62 @@ import Testing
       let isWhole = count == 1
       #expect(findings.contains { $0.hasPrefix("archive | - | - | archive.truncated") } || isWhole, "\(findings)")
     }
+  }
+
+  private static func disk(_ entries: [(String, Int, String)]) -> [UInt8] {
+    WalkedFile.cpio(entries.map { ($0, $1, Array($2.utf8)) })
+  }
+
+  private static func dangers(_ bytes: [UInt8]) throws -> [String] {
+    try WalkedFile.findings(bytes).filter { $0.hasPrefix("archive | ") }.map {
+      $0.components(separatedBy: " | ").dropFirst(2).prefix(2).joined(separator: " ")
+    }
+  }
+
+  private static let (file, program, link, folder) = (0o100644, 0o100755, 0o120777, 0o040755)
+
+  @Test("the absolute links of an initial RAM disk lead into it, or to what a system makes when it starts")
+  func links() throws {
+    let honest: [(String, Int, String)] = [
+      ("bin", Self.link, "usr/bin"), ("init", Self.link, "/usr/lib/systemd/systemd"), ("etc", Self.folder, ""),
+      ("etc/mtab", Self.link, "/proc/self/mounts"), ("var/run", Self.link, "/run"), ("lib", Self.link, "usr/lib"),
+      ("usr/bin/sh", Self.link, "/lib/../bin/busybox"), ("usr/bin/busybox", Self.program, "x"),
+      ("usr/lib/systemd/systemd", Self.program, "x"), ("etc/l", Self.link, "../../../lib/systemd"),
+      ("usr/lib/modules/xt_DSCP.ko", Self.file, "x"), ("usr/lib/modules/xt_dscp.ko", Self.file, "x"),
+      ("usr/lib/systemd/system/dev-a\\x2db.device", Self.file, "x"),
+    ]
+    // systemd's names have backslashes, which separate nothing.
+    let wanted = [("a.wants/dev-x\\x2dy.device", Self.link, "../dev-x\\x2dy.device")]
+    #expect(try Self.dangers(Self.disk(honest + wanted)) == [])
+    for target in ["/etc/cron.d", "/lib/none", "/tmp/../etc/cron.d", "../../../../../srv", "/usr/bin/sh/../../srv"] {
+      #expect(try Self.dangers(Self.disk(honest + [("x", Self.link, target)])).count == 1, "\(target)")
+    }
+    let circle = honest + [("a", Self.link, "/b"), ("b", Self.link, "/a")]
+    #expect(try Self.dangers(Self.disk(circle)) == ["a path.absolute"])
+  }
+
+  @Test("a file that is called init makes no RAM disk of an archive")
+  func notADisk() throws {
+    let links = [("x", Self.link, "/etc"), ("etc", Self.folder, "")]
+    for (name, mode) in [("init", Self.file), ("init", Self.folder), ("d/init", Self.program)] {
+      #expect(
+        try Self.dangers(Self.disk([(name, mode, mode == Self.folder ? "" : "x")] + links)) == ["x path.absolute"])
+    }
+    // An archive in it is unpacked by somebody else.
+    let tar = try WalkedFile.made("ln -s /srv l; tar --format=gnu -cf o l", "o")
+    let bytes = WalkedFile.cpio([("init", Self.program, [1]), ("a.tar", Self.file, tar)])
+    #expect(try Self.dangers(bytes) == ["l path.absolute"])
+  }
+
+  @Test("no part of a RAM disk has files behind a link out of another part")
+  func linksOfParts() throws {
+    let first = Self.disk([("init", Self.program, "x"), ("x", Self.link, "/etc"), ("etc/a", Self.file, "x")])
+    for second in [[("x/a", Self.file, "x")], [("x", Self.link, "/etc"), ("x/a", Self.file, "x")]] {
+      #expect(try Self.dangers(first + Self.disk(second)) == ["x/a archive.path-conflict"])
+    }
+    #expect(try Self.dangers(first + Self.disk([("y", Self.file, "x")])) == [])
+    let inside = Self.disk([("init", Self.program, "x"), ("lib", Self.link, "usr/lib"), ("usr/lib", Self.folder, "")])
+    #expect(try Self.dangers(inside + Self.disk([("lib/firmware", Self.file, "x")])) == [])
   }
 
   @Test("an initial RAM disk of several parts is looked into as a whole, and is no danger")

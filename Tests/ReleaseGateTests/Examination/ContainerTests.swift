@@ -274,7 +274,7 @@ import Testing
       var rest = budget
       let container = try Container.open(
         BytesInMemory(bytes, path: "app"), format, Container.Faults(), isPackage: false, &rest)
-      #expect(container.incomplete?.code == .archiveEntryCount, "\(format)")
+      #expect(container.faults.unread?.code == .archiveEntryCount, "\(format)")
     }
     for _ in 0..<2 { try budget.spendEntry(name.utf8.count, of: "app.tar") }
     expectError(.archiveEntryCount) { try budget.spendEntry(1, of: "app.tar") }

@@ -63,6 +63,9 @@ import Testing
         "python3 -c \"import zipfile; z=zipfile.ZipFile('o','w',8); z.write('key'); z.writestr('a','x'); z.write('key')\" 2> n",
         "archive-form"
       ),
+      (
+        "mkdir d; (cd d; seq 1500 | xargs touch); tar --format=gnu -cf o d; tar --format=gnu -rf o d", "archive-form"
+      ),
       // Android's build tools fill holes with headers that say nothing.
       (
         """

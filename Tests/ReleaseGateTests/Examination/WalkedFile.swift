@@ -20,6 +20,8 @@ enum WalkedFile {
 
     """.utf8)
 
+  static func emptyDigest() throws -> Digest { try Digest.of([], .sha256) }
+
   /// The findings, a line each: rule, level, entry, place, code and found.
   ///
   /// - Parameter rules: the rules that are in force, each with a level or an object as a policy has it.
@@ -71,22 +73,27 @@ enum WalkedFile {
 
   /// A cpio of one file, in the form of SVR4 or in POSIX's old one.
   static func cpio(_ path: String, _ content: [UInt8], isOld: Bool = false) -> [UInt8] {
+    cpio([(path, 0o100644, content)], isOld: isOld)
+  }
+
+  /// A cpio of several entries, each with its mode and its type. The content of a link is where it leads.
+  static func cpio(_ entries: [(path: String, mode: Int, content: [UInt8])], isOld: Bool = false) -> [UInt8] {
     func digits(_ value: Int, _ count: Int, _ radix: Int) -> [UInt8] {
       let text = String(value, radix: radix, uppercase: true)
       return Array((String(repeating: "0", count: count - text.count) + text).utf8)
     }
-    func entry(_ path: String, _ content: [UInt8]) -> [UInt8] {
+    func entry(_ path: String, _ mode: Int, _ content: [UInt8]) -> [UInt8] {
       let name = Array(path.utf8) + [0]
       guard !isOld else {
-        let fields = [0, 0, 0o100644, 0, 0, 1, 0].flatMap { digits($0, 6, 8) }
+        let fields = [0, 0, mode, 0, 0, 1, 0].flatMap { digits($0, 6, 8) }
         return Array("070707".utf8) + fields + digits(0, 11, 8) + digits(name.count, 6, 8)
           + digits(content.count, 11, 8) + name + content
       }
-      let fields = [0, 0o100644, 0, 0, 1, 0, content.count, 0, 0, 0, 0, name.count, 0].flatMap { digits($0, 8, 16) }
+      let fields = [0, mode, 0, 0, 1, 0, content.count, 0, 0, 0, 0, name.count, 0].flatMap { digits($0, 8, 16) }
       let head = Array("070701".utf8) + fields + name
       func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4) }
       return padded(head) + padded(content)
     }
-    return entry(path, content) + entry("TRAILER!!!", [])
+    return entries.flatMap { entry($0.path, $0.mode, $0.content) } + entry("TRAILER!!!", 0, [])
   }
 }
