@@ -42,7 +42,7 @@ package struct ContentFile: Sendable {
 
   package init(
     entry: String?, size: Int, mode: UInt32, head: [UInt8], source: (any ByteSource)?, package: PackageFolders? = nil,
-    sha256: Digest? = nil, reading: Int = 0
+    sha256: Digest? = nil, reading: Int
   ) {
     self.reading = reading
     self.entry = entry
@@ -92,14 +92,18 @@ package struct ContentMatch: Sendable {
   /// Whether the file is a binary in the ELF format, by its first bytes.
   package let isELF: Bool
   /// The index of the literal in the rule's list.
-  package let literal: Int
+  package private(set) var literal: Int
   /// The offset of the literal's first byte in the file.
-  package let offset: Int
+  package private(set) var offset: Int
+  /// The offset in what was searched, which may be only parts of the file.
+  package let position: Int
   /// The bytes before the literal, ``beforeSize`` unless the rule wants others; fewer at the beginning of the file.
-  package let before: [UInt8]
+  package private(set) var before: [UInt8]
   /// The bytes from the literal's first byte on, ``afterSize`` unless the rule wants others; fewer at the end of the
   /// file.
-  package let after: [UInt8]
+  package private(set) var after: [UInt8]
+  /// Whether there are as many bytes around the literal as a rule can have.
+  package let isFar: Bool
   /// The number of the reading among all of an artifact: several files may have one name.
   package let reading: Int
 
@@ -113,21 +117,51 @@ package struct ContentMatch: Sendable {
     package let before: Int
     /// From the literal's first byte on.
     package let after: Int
+    /// How many it gets if it asks for more; nil if it does not.
+    package let far: (before: Int, after: Int)?
 
-    package static let usual = Reach(before: beforeSize, after: afterSize)
-    /// For structures whose parts can be in any order, and of which one mark in 2048 bytes is looked at.
-    package static let wide = Reach(before: 2048, after: 4096)
+    package static let usual = Reach(before: beforeSize, after: afterSize, far: nil)
+    /// For structures whose parts can be in any order, and of which one mark in 2048 bytes is looked at. The far parts are
+    /// behind a chain of some certificates.
+    package static let wide = Reach(before: 2048, after: 4096, far: (8 << 10, 16 << 10))
+  }
+
+  /// What a rule says once it has looked at a place.
+  package enum Answer: Sendable {
+    case done
+    /// It wants to look again, with more bytes around the place.
+    case wantsMore
   }
 
   package init(
-    entry: String?, isELF: Bool, literal: Int, offset: Int, before: [UInt8], after: [UInt8], reading: Int = 0
+    entry: String?, isELF: Bool, literal: Int, position: Int, before: [UInt8], after: [UInt8], isFar: Bool = false,
+    reading: Int
   ) {
     self.reading = reading
     self.entry = entry
     self.isELF = isELF
     self.literal = literal
-    self.offset = offset
+    self.position = position
     self.before = before
     self.after = after
+    self.isFar = isFar
+    offset = position
+  }
+
+  /// The same as one of a rule's own literals.
+  ///
+  /// - Parameter offset: where it is in the file, if only parts of that were searched.
+  func owned(as literal: Int, at offset: Int?) -> ContentMatch {
+    var own = self
+    own.literal = literal
+    own.offset = offset ?? self.offset
+    return own
+  }
+
+  /// The same with other bytes around it, and an offset that counts from it.
+  func revealed(before: [UInt8], after: [UInt8]) -> ContentMatch {
+    var plain = self
+    (plain.before, plain.after, plain.offset) = (before, after, 0)
+    return plain
   }
 }

@@ -5,6 +5,9 @@ internal import SignetBase
 /// A match comes with the bytes around it, so a place is searched only when the bytes after it are there: at the end of
 /// a piece, that is in the next one. What was not searched yet is kept, with the bytes before it.
 struct LiteralScan: ~Copyable {
+  /// Takes a match, and says whether it wants to be called again, with more bytes around the place.
+  typealias Found = (ContentMatch) throws(SignetError) -> ContentMatch.Answer
+
   /// How many bytes around each literal a match has; empty if all literals have the usual number.
   private let reaches: [ContentMatch.Reach]
   /// The longest of them: how many bytes before a place are kept, and how many must follow its first byte before it is
@@ -21,12 +24,19 @@ struct LiteralScan: ~Copyable {
   private static let bytesOfPlace = 16
   private static let placeGrace = 4096
 
+  /// How many bytes more rules may ask for, for each byte of the file, and how many more in any file. A rule that asks for
+  /// 24 KiB has 4 KiB of a structure behind the place, and its next place is in another one. So honest files ask for fewer.
+  private static let farOfByte = 6
+  private static let farGrace = 1 << 20
+
   private let search: LiteralSearch
   /// The number of literals that belong to rules. The others come behind them, and their places are only counted.
   private let ruleLiterals: Int
   /// How many more places rules may look at.
   private var places = Self.placeGrace
-  /// Whether rules could not look at all places.
+  /// How many bytes more they may ask for.
+  private var far = Self.farGrace
+  /// Whether rules could not look at all places, or not at as much as they wanted.
   private(set) var isCrowded = false
   private let isELF: Bool
   private let entry: String?
@@ -47,15 +57,15 @@ struct LiteralScan: ~Copyable {
   ///   - reading: the number of the reading of the file.
   init(
     _ search: LiteralSearch, _ reaches: [ContentMatch.Reach] = [], ruleLiterals: Int = 0, isELF: Bool,
-    entry: String?, reading: Int = 0
+    entry: String?, reading: Int
   ) {
     self.reading = reading
     self.search = search
     self.ruleLiterals = ruleLiterals
     self.reaches = reaches
     let usual = ContentMatch.Reach.usual
-    before = reaches.map(\.before).max() ?? usual.before
-    ahead = (reaches.map(\.after).max() ?? usual.after) - 1
+    before = reaches.map { max($0.before, $0.far?.before ?? 0) }.max() ?? usual.before
+    ahead = (reaches.map { max($0.after, $0.far?.after ?? 0) }.max() ?? usual.after) - 1
     directSize = max(4096, before + ahead)
     self.isELF = isELF
     self.entry = entry
@@ -69,9 +79,10 @@ struct LiteralScan: ~Copyable {
   ///     literals of the search.
   /// - Throws: what `found` throws.
   mutating func scan(
-    _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
+    _ piece: UnsafeRawBufferPointer, _ found: Found
   ) throws(SignetError) {
     guard !search.literals.isEmpty else { return }
+    far += piece.count * Self.farOfByte
     unspent += piece.count
     places += unspent / Self.bytesOfPlace
     unspent %= Self.bytesOfPlace
@@ -88,12 +99,9 @@ struct LiteralScan: ~Copyable {
     try searchHeld(upTo: held.count - ahead, found)
     for place in unsafe search.places(in: piece, beginningIn: before..<(piece.count - ahead)) where takes(place) {
       let reach = reach(of: place)
-      let before = place.offset - reach.before..<place.offset
-      let after = place.offset..<place.offset + reach.after
-      try found(
-        match(
-          place, at: start, before: unsafe Array(UnsafeRawBufferPointer(rebasing: piece[before])),
-          after: unsafe Array(UnsafeRawBufferPointer(rebasing: piece[after]))))
+      let answer = try found(unsafe match(place, in: piece, at: start, reach.before, reach.after, isFar: false))
+      guard answer == .wantsMore, let far = takeFar(reach) else { continue }
+      _ = try found(unsafe match(place, in: piece, at: start, far.before, far.after, isFar: true))
     }
     let kept = piece.count - before - ahead
     held = unsafe Array(UnsafeRawBufferPointer(rebasing: piece[kept...]))
@@ -104,24 +112,22 @@ struct LiteralScan: ~Copyable {
   /// Searches what is left, at the end of the file.
   ///
   /// - Throws: what `found` throws.
-  mutating func finish(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) {
+  mutating func finish(_ found: Found) throws(SignetError) {
     try searchHeld(upTo: held.count, found)
     drop(held.count)
   }
 
   /// Searches the held bytes for literals that begin before an index.
-  private mutating func searchHeld(
-    upTo end: Int, _ found: (ContentMatch) throws(SignetError) -> Void
-  ) throws(SignetError) {
+  private mutating func searchHeld(upTo end: Int, _ found: Found) throws(SignetError) {
     guard searched < end else { return }
     let (search, held, starts) = (self.search, self.held, searched..<end)
     let places = unsafe held.withUnsafeBytes { bytes in unsafe search.places(in: bytes, beginningIn: starts) }
     searched = end
     for place in places where takes(place) {
       let reach = reach(of: place)
-      let before = held[max(0, place.offset - reach.before)..<place.offset]
-      let after = held[place.offset...].prefix(reach.after)
-      try found(match(place, at: offset, before: Array(before), after: Array(after)))
+      let answer = try found(match(place, in: held, reach.before, reach.after, isFar: false))
+      guard answer == .wantsMore, let far = takeFar(reach) else { continue }
+      _ = try found(match(place, in: held, far.before, far.after, isFar: true))
     }
   }
 
@@ -145,15 +151,40 @@ struct LiteralScan: ~Copyable {
     return true
   }
 
+  /// Counts the bytes that a rule asks for.
+  ///
+  /// - Returns: how many it gets; nil if none are left for it.
+  private mutating func takeFar(_ reach: ContentMatch.Reach) -> (before: Int, after: Int)? {
+    guard let wanted = reach.far else { return nil }
+    guard far >= wanted.before + wanted.after else {
+      isCrowded = true
+      return nil
+    }
+    far -= wanted.before + wanted.after
+    return wanted
+  }
+
   private func reach(of place: LiteralSearch.Place) -> ContentMatch.Reach {
     reaches.isEmpty ? .usual : reaches[place.literal]
   }
 
   private func match(
-    _ place: LiteralSearch.Place, at offset: Int, before: [UInt8], after: [UInt8]
+    _ place: LiteralSearch.Place, in piece: UnsafeRawBufferPointer, at start: Int, _ before: Int, _ after: Int,
+    isFar: Bool
+  ) -> ContentMatch {
+    let first = unsafe UnsafeRawBufferPointer(rebasing: piece[place.offset - before..<place.offset])
+    let last = unsafe UnsafeRawBufferPointer(rebasing: piece[place.offset..<place.offset + after])
+    return ContentMatch(
+      entry: entry, isELF: isELF, literal: place.literal, position: start + place.offset, before: unsafe Array(first),
+      after: unsafe Array(last), isFar: isFar, reading: reading)
+  }
+
+  private func match(
+    _ place: LiteralSearch.Place, in held: [UInt8], _ before: Int, _ after: Int, isFar: Bool
   ) -> ContentMatch {
     ContentMatch(
-      entry: entry, isELF: isELF, literal: place.literal, offset: offset + place.offset, before: before,
-      after: after, reading: reading)
+      entry: entry, isELF: isELF, literal: place.literal, position: offset + place.offset,
+      before: Array(held[max(0, place.offset - before)..<place.offset]),
+      after: Array(held[place.offset...].prefix(after)), isFar: isFar, reading: reading)
   }
 }

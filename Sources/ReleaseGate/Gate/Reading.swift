@@ -65,7 +65,7 @@ struct Reading: ~Copyable {
   ///
   /// - Parameter found: gets the matches of the rules' literals.
   mutating func take(
-    _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
+    _ piece: UnsafeRawBufferPointer, _ found: LiteralScan.Found
   ) throws(SignetError) {
     guard !isBegun else { return try unsafe pass(piece, found) }
     if start.isEmpty, piece.count >= ContainerFormat.headSize {
@@ -81,7 +81,7 @@ struct Reading: ~Copyable {
   /// Takes all bytes of a file that is at hand.
   ///
   /// - Parameter found: gets the matches of the rules' literals.
-  mutating func takeAll(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) {
+  mutating func takeAll(_ found: LiteralScan.Found) throws(SignetError) {
     guard let source else { return }
     for start in stride(from: 0, to: source.size, by: Self.readSize) {
       let bytes = try source.bytes(in: start..<min(start + Self.readSize, source.size))
@@ -104,7 +104,7 @@ struct Reading: ~Copyable {
     }
   }
 
-  private mutating func passStart(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) {
+  private mutating func passStart(_ found: LiteralScan.Found) throws(SignetError) {
     let first = start
     start = []
     try begin(Array(first.prefix(ContentFile.headSize)))
@@ -116,7 +116,7 @@ struct Reading: ~Copyable {
   }
 
   private mutating func pass(
-    _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
+    _ piece: UnsafeRawBufferPointer, _ found: LiteralScan.Found
   ) throws(SignetError) {
     if head.count < ContentFile.headSize { unsafe head += piece.prefix(ContentFile.headSize - head.count) }
     size += piece.count
@@ -159,7 +159,7 @@ struct Reading: ~Copyable {
   private(set) var unsearched: SignetError?
 
   /// Ends the reading.
-  mutating func finish(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) -> Outcome {
+  mutating func finish(_ found: LiteralScan.Found) throws(SignetError) -> Outcome {
     if !isBegun { try passStart(found) }
     let rules = settings.owners.count
     var seen = marks
@@ -193,12 +193,14 @@ struct Reading: ~Copyable {
 
   /// Passes on a match of a rule's literal, and remembers a mark of a container.
   private static func sort(
-    _ match: ContentMatch, _ rules: Int, _ marks: inout [[Int]], _ found: (ContentMatch) throws(SignetError) -> Void
-  ) throws(SignetError) {
+    _ match: ContentMatch, _ rules: Int, _ marks: inout [[Int]], _ found: LiteralScan.Found
+  ) throws(SignetError) -> ContentMatch.Answer {
     let mark = match.literal - rules
     guard mark >= 0 else { return try found(match) }
-    guard ContainerFormat.isPlace(ofMark: mark, match.offset) else { return }
-    marks[mark] = ContainerFormat.places(ofMark: mark, marks[mark], and: match.offset)
+    if ContainerFormat.isPlace(ofMark: mark, match.offset) {
+      marks[mark] = ContainerFormat.places(ofMark: mark, marks[mark], and: match.offset)
+    }
+    return .done
   }
 
   /// The containers that the file is besides: by a mark at its end or in its middle, or by its name alone.

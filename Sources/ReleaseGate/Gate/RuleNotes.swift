@@ -51,12 +51,10 @@ struct RuleNotes {
   /// Lets a rule look at a place where its literal was found.
   ///
   /// - Parameter offset: where it is in the file, if only parts of that were searched.
-  mutating func look(at match: ContentMatch, offset: Int? = nil) throws(SignetError) {
+  mutating func look(at match: ContentMatch, offset: Int? = nil) throws(SignetError) -> ContentMatch.Answer {
     let owner = settings.owners[match.literal]
-    let own = ContentMatch(
-      entry: match.entry, isELF: match.isELF, literal: owner.literal, offset: offset ?? match.offset,
-      before: match.before, after: match.after, reading: match.reading)
-    try settings.active[owner.rule].rule.check(own, in: artifact, &found[owner.rule])
+    let own = match.owned(as: owner.literal, at: offset)
+    return try settings.active[owner.rule].rule.check(own, in: artifact, &found[owner.rule])
   }
 
   /// Notes that the bytes of an entry are not what the archive says of them.

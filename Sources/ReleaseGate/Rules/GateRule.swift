@@ -40,9 +40,11 @@ package protocol GateRule: Sendable {
   ) throws(SignetError)
 
   /// Says what is wrong with a place where one of ``literals`` was found.
+  ///
+  /// - Returns: whether the rule wants to look again, with more bytes. It gets none of them a second time.
   func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError)
+  ) throws(SignetError) -> ContentMatch.Answer
 
   /// Says that the bytes of an archive's entry are not what the archive says of them, and could not be looked at.
   ///
@@ -77,7 +79,7 @@ extension GateRule {
   ) throws(SignetError) {}
   package func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError) {}
+  ) throws(SignetError) -> ContentMatch.Answer { .done }
   package func check(
     _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) -> Bool { false }

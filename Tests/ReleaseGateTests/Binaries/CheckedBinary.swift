@@ -25,7 +25,7 @@ struct CheckedBinary {
   var file: ContentFile {
     ContentFile(
       entry: entry, size: bytes.count, mode: 0o755, head: Array(bytes.prefix(ContentFile.headSize)),
-      source: BytesInMemory(bytes, path: entry ?? path))
+      source: BytesInMemory(bytes, path: entry ?? path), reading: 1)
   }
 
   /// The artifact, which nobody has signed.

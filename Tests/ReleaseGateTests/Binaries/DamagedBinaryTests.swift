@@ -98,7 +98,7 @@ struct DamagedBinaryTests {
       let rule = try CheckedBinary.rule(type)
       let broken = Self.file(Self.magic, Watched(Self.magic, isBroken: true))
       expectError(.fileReadFailed) { _ = try CheckedBinary.findings(of: rule, broken, artifact) }
-      let missing = ContentFile(entry: "m", size: 4, mode: 0o755, head: Self.magic, source: nil)
+      let missing = ContentFile(entry: "m", size: 4, mode: 0o755, head: Self.magic, source: nil, reading: 1)
       expectError(.fileUnreadable) { _ = try CheckedBinary.findings(of: rule, missing, artifact) }
     }
   }
@@ -106,6 +106,6 @@ struct DamagedBinaryTests {
   private static func file(_ bytes: [UInt8], _ source: any ByteSource) -> ContentFile {
     ContentFile(
       entry: "bin/tool", size: bytes.count, mode: 0o755, head: Array(bytes.prefix(ContentFile.headSize)),
-      source: source)
+      source: source, reading: 1)
   }
 }

@@ -40,12 +40,21 @@ struct ContentCheck {
     let artifact = try Self.artifact()
     let file = ContentFile(
       entry: entry, size: bytes.count, mode: 0o644, head: Array(bytes.prefix(ContentFile.headSize)),
-      source: bytes.count <= ContentFile.smallSize ? BytesInMemory(bytes, path: "file") : nil)
+      source: bytes.count <= ContentFile.smallSize ? BytesInMemory(bytes, path: "file") : nil, reading: 1)
     try rule.check(file, in: artifact, &findings)
-    let reaches = rule.literals.indices.map(rule.reach)
-    for match in Self.matches(rule.literals, reaches, in: bytes, entry: entry) {
-      try rule.check(match, in: artifact, &findings)
+    var scan = LiteralScan(
+      LiteralSearch(rule.literals), rule.literals.indices.map(rule.reach), isELF: ContentFile.isELF(bytes),
+      entry: entry, reading: 1)
+    var failure: SignetError?
+    unsafe bytes.withUnsafeBytes { piece in
+      do throws(SignetError) {
+        try unsafe scan.scan(piece) { (match) throws(SignetError) in
+          try rule.check(match, in: artifact, &findings)
+        }
+      } catch { failure = error }
     }
+    if let failure { throw failure }
+    try scan.finish { (match) throws(SignetError) in try rule.check(match, in: artifact, &findings) }
     return findings.all.map(Self.shown)
   }
 
@@ -92,20 +101,6 @@ struct ContentCheck {
     var findings = RuleFindings(about.id, about.usualLevel ?? .error, about: nil)
     try rule.check(release, &findings)
     return findings.all.map(Self.shown)
-  }
-
-  /// All matches of literals in bytes that come as one piece.
-  static func matches(
-    _ literals: [[UInt8]], _ reaches: [ContentMatch.Reach] = [], in bytes: [UInt8], entry: String? = nil
-  ) -> [ContentMatch] {
-    var matches: [ContentMatch] = []
-    var scan = LiteralScan(LiteralSearch(literals), reaches, isELF: ContentFile.isELF(bytes), entry: entry)
-    bytes.withUnsafeBytes { piece in
-      // Nothing is thrown but what the closure throws.
-      try? scan.scan(piece) { (match) throws(SignetError) in matches.append(match) }
-    }
-    try? scan.finish { (match) throws(SignetError) in matches.append(match) }
-    return matches
   }
 
   /// A finding in one line.

@@ -17,19 +17,32 @@ import Testing
   func bounded(mark: String) throws {
     let literals = RuleSettings().active.flatMap(\.rule.literals)
     let bytes = Array(String(repeating: mark, count: (2 << 20) / mark.utf8.count).utf8)
-    var scan = LiteralScan(LiteralSearch(literals), ruleLiterals: literals.count, isELF: false, entry: nil)
+    var scan = LiteralScan(
+      LiteralSearch(literals), ruleLiterals: literals.count, isELF: false, entry: nil, reading: 1)
     var count = 0
     try unsafe bytes.withUnsafeBytes { piece in
-      try unsafe scan.scan(piece) { (_) throws(SignetError) in count += 1 }
+      try unsafe scan.scan(piece) { (_) throws(SignetError) in
+        count += 1
+        return .done
+      }
     }
-    try scan.finish { (_) throws(SignetError) in count += 1 }
+    try scan.finish { (_) throws(SignetError) in
+      count += 1
+      return .done
+    }
     #expect(count <= bytes.count / 16 + 4096)
-    var whole = LiteralScan(LiteralSearch(literals), isELF: false, entry: nil)
+    var whole = LiteralScan(LiteralSearch(literals), isELF: false, entry: nil, reading: 1)
     var all = 0
     try unsafe bytes.withUnsafeBytes { piece in
-      try unsafe whole.scan(piece) { (_) throws(SignetError) in all += 1 }
+      try unsafe whole.scan(piece) { (_) throws(SignetError) in
+        all += 1
+        return .done
+      }
     }
-    try whole.finish { (_) throws(SignetError) in all += 1 }
+    try whole.finish { (_) throws(SignetError) in
+      all += 1
+      return .done
+    }
     #expect(scan.isCrowded == (count < all))
   }
 
@@ -48,10 +61,11 @@ import Testing
   @Test("the first mark of an object in a block is looked at, and no other one")
   func first() {
     func found(_ before: String, _ after: String) -> Bool {
-      JSONWebKey.found(
+      let look = JSONWebKey.look(
         ContentMatch(
-          entry: nil, isELF: false, literal: 0, offset: before.utf8.count, before: Array(before.utf8),
-          after: Array(after.utf8)), near: before.utf8.count) != nil
+          entry: nil, isELF: false, literal: 0, position: before.utf8.count, before: Array(before.utf8),
+          after: Array(after.utf8), reading: 1), near: before.utf8.count)
+      return if case .key = look { true } else { false }
     }
     let key = #""kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A""#
     #expect(found("{", key + "}"))

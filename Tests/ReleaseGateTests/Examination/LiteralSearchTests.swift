@@ -13,16 +13,22 @@ import Testing
   /// What a scan says of bytes that come in pieces of these sizes; the last size is repeated.
   private static func scan(_ literals: [[UInt8]], _ bytes: [UInt8], _ sizes: [Int]) -> [ContentMatch] {
     var matches: [ContentMatch] = []
-    var scan = LiteralScan(LiteralSearch(literals), isELF: false, entry: "e")
+    var scan = LiteralScan(LiteralSearch(literals), isELF: false, entry: "e", reading: 1)
     var (start, turn) = (0, 0)
     while start < bytes.count {
       let end = min(bytes.count, start + sizes[min(turn, sizes.count - 1)])
       Array(bytes[start..<end]).withUnsafeBytes { piece in
-        try? scan.scan(piece) { (match) throws(SignetError) in matches.append(match) }
+        try? scan.scan(piece) { (match) throws(SignetError) in
+          matches.append(match)
+          return .done
+        }
       }
       (start, turn) = (end, turn + 1)
     }
-    try? scan.finish { (match) throws(SignetError) in matches.append(match) }
+    try? scan.finish { (match) throws(SignetError) in
+      matches.append(match)
+      return .done
+    }
     return matches
   }
 
@@ -130,13 +136,20 @@ import Testing
       for size in [1, 100, 4096, 9000, 20_000] {
         var matches: [ContentMatch] = []
         var scan = LiteralScan(
-          LiteralSearch([Array("ghp_".utf8), Array("ghp_".utf8)]), [.wide, .usual], isELF: false, entry: nil)
+          LiteralSearch([Array("ghp_".utf8), Array("ghp_".utf8)]), [.wide, .usual], isELF: false, entry: nil,
+          reading: 1)
         for start in stride(from: 0, to: bytes.count, by: size) {
           Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBytes { piece in
-            try? scan.scan(piece) { (match) throws(SignetError) in matches.append(match) }
+            try? scan.scan(piece) { (match) throws(SignetError) in
+              matches.append(match)
+              return .done
+            }
           }
         }
-        try? scan.finish { (match) throws(SignetError) in matches.append(match) }
+        try? scan.finish { (match) throws(SignetError) in
+          matches.append(match)
+          return .done
+        }
         #expect(Self.shown(matches) == ["0@\(offset)", "1@\(offset)"])
         for (match, reach) in zip(matches, [ContentMatch.Reach.wide, .usual]) {
           #expect(match.before[...] == bytes[max(0, offset - reach.before)..<offset])

@@ -228,7 +228,7 @@ final class ReleaseWorkshop {
       let source = try opened.content(of: entry)
       return ContentFile(
         entry: entry.path, size: size, mode: entry.mode.bits,
-        head: try source.bytes(in: 0..<min(size, ContentFile.headSize)), source: source)
+        head: try source.bytes(in: 0..<min(size, ContentFile.headSize)), source: source, reading: 1)
     }
   }
 }

@@ -28,7 +28,14 @@ package struct AccessTokenRule: GateRule {
 
   package var literals: [[UInt8]] { forms.map { Array($0.literal.utf8) } }
 
-  package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
+  package func check(
+    _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) -> ContentMatch.Answer {
+    note(match, &findings)
+    return .done
+  }
+
+  private func note(_ match: ContentMatch, _ findings: inout RuleFindings) {
     guard forms.indices.contains(match.literal) else { return }
     let form = forms[match.literal]
     guard let rest = form.rest(TokenPlace(match)) else { return }

@@ -29,7 +29,14 @@ package struct BuildPathRule: GateRule {
 
   package var literals: [[UInt8]] { Self.roots.map { Array($0.utf8) } }
 
-  package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
+  package func check(
+    _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) -> ContentMatch.Answer {
+    note(match, &findings)
+    return .done
+  }
+
+  private func note(_ match: ContentMatch, _ findings: inout RuleFindings) {
     guard match.isELF, Self.roots.indices.contains(match.literal) else { return }
     let root = Self.roots[match.literal]
     guard let path = Self.path(match, root), !allowed.contains(where: { path.starts(with: $0) }) else { return }

@@ -43,12 +43,12 @@ enum Disguise: Hashable {
   /// A match as it would be in plain text, with its offset being zero.
   func revealed(_ match: ContentMatch) -> ContentMatch? {
     switch self {
-    case .none: return Self.match(match, match.before, match.after)
+    case .none: return match.revealed(before: match.before, after: match.after)
     case .utf16:
       // The zeros are before each character, or after each.
       let before = match.before.reversed().enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-      return Self.match(
-        match, before.reversed(), stride(from: 0, to: match.after.count, by: 2).map { match.after[$0] })
+      return match.revealed(
+        before: before.reversed(), after: stride(from: 0, to: match.after.count, by: 2).map { match.after[$0] })
     case .base64(let shift):
       let skipped = Self.skipped(shift)
       let head = Self.characters(match.before.reversed()).reversed()
@@ -59,7 +59,7 @@ enum Disguise: Hashable {
       let bytes = Self.decode(text)
       let start = group.count / 4 * 3 + shift
       guard start <= bytes.count else { return nil }
-      return Self.match(match, Array(bytes[..<start]), Array(bytes[start...]))
+      return match.revealed(before: Array(bytes[..<start]), after: Array(bytes[start...]))
     }
   }
 
@@ -71,12 +71,6 @@ enum Disguise: Hashable {
     case .base64(let shift):
       max(0, match.offset - Self.skipped(shift) + (plain + shift).quotientRoundedDown(by: 3) * 4)
     }
-  }
-
-  private static func match(_ match: ContentMatch, _ before: [UInt8], _ after: [UInt8]) -> ContentMatch {
-    ContentMatch(
-      entry: match.entry, isELF: match.isELF, literal: match.literal, offset: 0, before: before, after: after,
-      reading: match.reading)
   }
 
   // MARK: Base64

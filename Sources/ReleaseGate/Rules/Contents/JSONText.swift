@@ -4,9 +4,6 @@
 /// it. If that place is not what it seems to be, strings and what is between them are exchanged. Reading ends at the next
 /// mark then, which is outside of the strings.
 enum JSONText {
-  /// How deep objects and lists may be nested in an object that is read. More are not looked through, so that each byte
-  /// belongs to few objects.
-  private static let depthLimit = 4
   /// How often a text of JSON may be in another one.
   private static let levelLimit = 3
   /// The longest name of a member that is asked for.
@@ -58,20 +55,28 @@ enum JSONText {
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(backslash) else { return Array(text) }
     var plain: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == backslash, let next = rest.popFirst() else {
+    plain.reserveCapacity(text.count)
+    var place = text.startIndex
+    while place < text.endIndex {
+      let byte = text[place]
+      place += 1
+      guard byte == backslash, place < text.endIndex else {
         plain.append(byte)
         continue
       }
+      let next = text[place]
+      place += 1
       switch next {
-      case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"):
-        plain.append(0x20)
+      case UInt8(ascii: "n"), UInt8(ascii: "r"): plain.append(0x0a)
+      case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): plain.append(0x20)
       case UInt8(ascii: "u"):
-        let code = UInt8(String(decoding: rest.dropFirst(2).prefix(2), as: UTF8.self), radix: 16)
-        if rest.starts(with: "00".utf8), let code, code < 0x80 {
-          plain.append(code)
-          rest = rest.dropFirst(4)
+        let code = text[place...].prefix(4)
+        if code.starts(with: "00".utf8),
+          let value = UInt8(String(decoding: code.dropFirst(2), as: UTF8.self), radix: 16),
+          value < 0x80
+        {
+          plain.append(value)
+          place += 4
         } else {
           plain += [byte, next]
         }
@@ -81,16 +86,82 @@ enum JSONText {
     return plain
   }
 
+  // MARK: Comments
+
+  /// Whether what may be a comment begins or ends here.
+  static func mayHaveComment(_ text: ArraySlice<UInt8>) -> Bool {
+    text.indices.dropLast().contains {
+      text[$0] == slash && (text[$0 + 1] == slash || text[$0 + 1] == star)
+        || text[$0] == star && text[$0 + 1] == slash
+    }
+  }
+
+  /// Whether a place before a mark, or what is between it and the mark, may be in a comment. One on a line ends before the
+  /// mark.
+  static func mayHaveComment(_ text: ArraySlice<UInt8>, from place: Int) -> Bool {
+    let rest = text[place...]
+    guard !mayHaveComment(rest) else { return true }
+    guard rest.contains(0x0a) else { return false }
+    let line = text[..<place].lastIndex(of: 0x0a) ?? text.startIndex
+    return mayHaveComment(text[line..<place])
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let star = UInt8(ascii: "*")
+
+  /// A text with spaces in place of comments, as settings of programs have them (JSONC).
+  ///
+  /// - Parameter isName: whether the text is known to begin with a name. If not, its first line may begin within a string,
+  ///   and is left as it is.
+  static func withoutComments(_ text: ArraySlice<UInt8>, isName: Bool) -> ArraySlice<UInt8> {
+    var plain = Array(text)
+    var place = 0
+    if !isName { place = plain.firstIndex(of: 0x0a) ?? plain.count }
+    while place < plain.count - 1 {
+      switch (plain[place], plain[place + 1]) {
+      case (quote, _):
+        place += 1
+        // Only where the text begins within a string does a line end in one.
+        while place < plain.count, plain[place] != quote, isName || plain[place] != 0x0a {
+          place += plain[place] == backslash ? 2 : 1
+        }
+        place += 1
+      case (slash, slash):
+        while place < plain.count, plain[place] != 0x0a {
+          plain[place] = 0x20
+          place += 1
+        }
+      case (slash, star):
+        let end = plain[(place + 2)...].indices.dropLast().first { plain[$0] == star && plain[$0 + 1] == slash }
+        let next = end.map { $0 + 2 } ?? plain.count
+        while place < next {
+          plain[place] = 0x20
+          place += 1
+        }
+      default: place += 1
+      }
+    }
+    return plain[...]
+  }
+
   // MARK: Objects
 
-  /// Where the object begins that goes on behind these bytes, as far as it is there.
-  ///
-  /// - Parameter isOther: whether a string of the object that begins at a place answers for it.
-  /// - Returns: the place, and whether it would be an earlier one if there were more bytes; nil if such a string is in the
-  ///   object, or if that is nested too deeply.
+  /// Where the object begins that goes on behind some bytes, as far as it is there.
+  enum Start {
+    case at(Int)
+    /// It would be an earlier place if there were more bytes.
+    case cut(Int)
+    /// Another string of the object answers for it.
+    case answered(by: Int)
+    case tooDeep
+  }
+
+  /// - Parameters:
+  ///   - depthLimit: how deep objects and lists in it are looked through, so that each byte belongs to few objects.
+  ///   - isOther: whether a string of the object that begins at a place answers for it.
   static func start(
-    ofObjectBefore text: ArraySlice<UInt8>, unless isOther: (Int) -> Bool
-  ) -> (place: Int, isCut: Bool)? {
+    ofObjectBefore text: ArraySlice<UInt8>, depthLimit: Int, unless isOther: (Int) -> Bool
+  ) -> Start {
     var (place, depth) = (text.endIndex, 0)
     while place > text.startIndex {
       place -= 1
@@ -101,14 +172,14 @@ enum JSONText {
         // The end of a string: it begins at the next quotation mark that no backslash is for.
         let end = place
         repeat { place -= 1 } while place >= text.startIndex && !isEnd(text, place)
-        guard place >= text.startIndex else { return (end + 1, true) }
-        if depth == 0, isOther(place) { return nil }
-      default: if isMark(text, endingAt: place) { return (place + 1, false) }
+        guard place >= text.startIndex else { return .cut(end + 1) }
+        if depth == 0, isOther(place) { return .answered(by: place) }
+      default: if isMark(text, endingAt: place) { return .at(place + 1) }
       }
-      if depth < 0 { return (place + 1, false) }
-      if depth > depthLimit { return nil }
+      if depth < 0 { return .at(place + 1) }
+      if depth > depthLimit { return .tooDeep }
     }
-    return (text.startIndex, true)
+    return .cut(text.startIndex)
   }
 
   /// Whether what only a mark has ends at a place.
@@ -116,34 +187,57 @@ enum JSONText {
     text[place] == mark[2] && place - text.startIndex >= 2 && text[place - 1] == mark[1] && text[place - 2] == mark[0]
   }
 
-  /// The members of an object whose values are strings, with all values of each name. Those of objects within it are not
-  /// its own.
+  /// The members of an object whose values are strings.
+  struct Members {
+    /// All values of each name. Those of objects within it are not its own.
+    fileprivate(set) var values: [String: [String]] = [:]
+    /// Where reading has ended.
+    fileprivate(set) var end: Int
+    fileprivate(set) var ending = Ending.closed
+  }
+
+  /// Why no more of an object was read.
+  enum Ending { case closed, cut, tooDeep }
+
+  /// The members of an object.
   ///
-  /// - Parameter text: what is behind the object's brace, or from a later place on.
-  static func members(_ text: ArraySlice<UInt8>) -> [String: [String]] {
-    var members: [String: [String]] = [:]
+  /// - Parameters:
+  ///   - text: what is behind the object's brace, or from a later place on.
+  ///   - depthLimit: how deep objects and lists in it are looked through.
+  ///   - isAll: whether there are no more bytes. The longest numbers end behind them.
+  static func members(_ text: ArraySlice<UInt8>, depthLimit: Int, isAll: Bool) -> Members {
+    var members = Members(end: text.startIndex)
     var (place, depth) = (text.startIndex, 0)
     while place < text.endIndex, depth >= 0, depth <= depthLimit {
       guard text[place] == quote else {
         switch text[place] {
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: if isMark(text, endingAt: place) { return members }
+        default:
+          if isMark(text, endingAt: place) {
+            members.end = place
+            return members
+          }
         }
         place += 1
         continue
       }
-      guard let end = end(ofStringAt: place, in: text) else { break }
+      guard let end = end(ofStringAt: place, in: text) else {
+        place = text.endIndex
+        break
+      }
       let name = place + 1..<end
       place = end + 1
       guard let start = value(text[place...])?.startIndex else { continue }
-      // The longest numbers end behind what is there.
-      let last = self.end(ofStringAt: start, in: text) ?? text.endIndex
+      let known = self.end(ofStringAt: start, in: text)
+      let last = known ?? text.endIndex
       place = min(last + 1, text.endIndex)
-      guard depth == 0, name.count <= nameLimit else { continue }
-      members[String(decoding: unescaped(text[name]), as: UTF8.self), default: []].append(
+      guard depth == 0, name.count <= nameLimit, isAll || known != nil else { continue }
+      members.values[String(decoding: unescaped(text[name]), as: UTF8.self), default: []].append(
         String(decoding: unescaped(text[(start + 1)..<last]), as: UTF8.self))
     }
+    members.end = place
+    members.ending = depth < 0 ? .closed : depth > depthLimit ? .tooDeep : .cut
     return members
   }
 

@@ -1,5 +1,5 @@
 /// Finds private keys in the form of JSON Web Keys (RFC 7517 and 7518, section 6; RFC 8037): an object with the kind of
-/// key and its private number, in any order, also within a text of JSON.
+/// key and its private number, in any order, also within a text of JSON, and with comments in it (JSONC).
 enum JSONWebKey {
   /// The beginning of the name of the kind of key. In a text within JSON, backslashes are before the quotation mark at its
   /// end.
@@ -8,6 +8,9 @@ enum JSONWebKey {
   /// The number of bytes of a file in which one mark of an object is looked at. All members of an object are read with each
   /// such mark, so that each byte is read a few times at most, however many marks there are.
   static let blockSize = 2048
+
+  /// How deep objects and lists in a key are looked through where many marks are: each byte belongs to few objects then.
+  private static let nearDepth = 4
 
   /// The number of characters that a private number has on each curve.
   private static let curves: [String: Int] = [
@@ -18,45 +21,107 @@ enum JSONWebKey {
   private static let kinds = ["RSA", "EC", "OKP"].map { Array($0.utf8) }
   private static let name = Array("kty".utf8)
 
-  /// The key in whose object a match names the kind.
+  /// What is at a match that names the kind of a key.
   ///
   /// An object may have several marks, and each of them may be for a reader the one that counts. So every value of a name
   /// counts here.
   ///
   /// - Parameter near: how many of the bytes before the match are in the same block. If a mark of the same object is among
   ///   them, that one answers for the object.
-  static func found(_ match: ContentMatch, near: Int) -> FoundKey? {
+  static func look(_ match: ContentMatch, near: Int) -> KeyLook {
     // The quotation mark at its beginning has as many backslashes before it as that at its end.
     guard let count = JSONText.backslashes(atEndOf: match.after.dropFirst(literal.utf8.count)),
       let level = JSONText.level(count), match.before.suffix(count).elementsEqual(JSONText.backslashes(count))
-    else { return nil }
-    let quote = literal.utf8.prefix(1)
-    func after(_ size: Int) -> ArraySlice<UInt8> {
-      level == 0
-        ? match.after[...] : quote + JSONText.plain(match.after.prefix(size).dropFirst(), level, isBefore: false)
-    }
-    let near = near >> level
-    let text = after(markSize)
-    guard
-      isMark(text)
-        || level > 0 && JSONText.isOpen(text.dropFirst(literal.utf8.count + 1)) && isMark(after(match.after.count))
-    else { return nil }
-    // Most marks need a look at little: the one before them is near. A text is shorter without its escapes.
-    for size in [markSize, match.before.count] {
-      let before = JSONText.plain(match.before.dropLast(count).suffix(size), level, isBefore: true)
-      let start = JSONText.start(
-        ofObjectBefore: before, unless: { before.endIndex - $0 <= near && isMark(before[$0...]) })
-      guard let start else { return nil }
-      guard !start.isCut || size == match.before.count else { continue }
-      let members = JSONText.members(before[start.place...] + after(match.after.count))
-      let kind = (members["kty"] ?? []).first { isPrivate(members, $0) }
-      return kind.map { FoundKey(words: "\($0) in JWK", isEncrypted: false, offset: match.offset) }
-    }
-    return nil
+    else { return .nothing }
+    let text = Surroundings(match: match, count: count, level: level, hasComments: true)
+    let found = look(text, near >> level)
+    guard found.mayHaveComment else { return found.look }
+    // A key may be in a comment, and comments may be in a key.
+    if case .key = found.look { return found.look }
+    let other = look(text.withoutComments, near >> level)
+    return other.look == .nothing ? found.look : other.look
   }
 
   /// The number of bytes in which a mark usually is.
   private static let markSize = 96
+  /// As much as is looked at first before and behind a mark, and then. Most marks need a look at little: the one before
+  /// them is near, or their object is small.
+  private static let sizes = [markSize, 768, .max]
+
+  /// What was found, and whether a comment among what was read may have hidden more.
+  private struct Found {
+    var look = KeyLook.nothing
+    var mayHaveComment = false
+  }
+
+  private static func look(_ text: Surroundings, _ near: Int) -> Found {
+    let head = text.after(text.hasComments ? markSize : .max)
+    guard isMark(head) || JSONText.isOpen(head.dropFirst(literal.utf8.count + 1)) && isMark(text.after(.max)) else {
+      return Found(mayHaveComment: JSONText.mayHaveComment(head))
+    }
+    let depthLimit = text.match.isFar ? Int.max : nearDepth
+    // At the end of what is there, nothing more can be found.
+    let unclear: KeyLook = text.match.isFar ? .nothing : .unclear
+    var found = Found()
+    // Comments can be told only from the beginning of a line on. So all is read at once if there may be some.
+    for size in text.hasComments && !text.match.isFar ? sizes : [.max] {
+      let before = text.before(size)
+      let start = JSONText.start(ofObjectBefore: before, depthLimit: depthLimit) {
+        before.endIndex - $0 <= near && isMark(before[$0...])
+      }
+      let (place, isCut): (Int, Bool)
+      switch start {
+      case .answered(let other): return Found(mayHaveComment: JSONText.mayHaveComment(before, from: other))
+      case .tooDeep: return Found(look: unclear, mayHaveComment: JSONText.mayHaveComment(before))
+      case .at(let first): (place, isCut) = (first, false)
+      case .cut(let first): (place, isCut) = (first, true)
+      }
+      let object = before[place...] + text.after(size)
+      let members = JSONText.members(object, depthLimit: depthLimit, isAll: size == .max)
+      if let kind = (members.values["kty"] ?? []).first(where: { isPrivate(members.values, $0) }) {
+        return Found(look: .key(FoundKey(words: "\(kind) in JWK", isEncrypted: false, offset: text.match.offset)))
+      }
+      found.mayHaveComment =
+        JSONText.mayHaveComment(before, from: place)
+        || JSONText.mayHaveComment(object[..<min(members.end, object.endIndex)])
+      guard isCut || members.ending != .closed else { return found }
+      found.look = unclear
+      if members.ending == .tooDeep { return found }
+    }
+    return found
+  }
+
+  /// The bytes around a match, without the escapes of a text within JSON.
+  private struct Surroundings {
+    let match: ContentMatch
+    /// The number of backslashes before each quotation mark.
+    let count: Int
+    /// In how many texts of JSON the mark is.
+    let level: Int
+    var hasComments: Bool
+
+    var withoutComments: Surroundings {
+      var other = self
+      other.hasComments = false
+      return other
+    }
+
+    /// What stands before the mark, of at most so many bytes.
+    func before(_ size: Int) -> ArraySlice<UInt8> {
+      let text = match.before.dropLast(count).suffix(size)
+      let plain = level == 0 ? text : JSONText.plain(text, level, isBefore: true)
+      let isStart = level == 0 && size >= match.position && match.before.count == match.position
+      return hasComments ? plain : JSONText.withoutComments(plain, isName: isStart)
+    }
+
+    /// The mark and what stands behind it, of at most so many bytes.
+    func after(_ size: Int) -> ArraySlice<UInt8> {
+      let text = match.after.prefix(size)
+      let quote = literal.utf8.prefix(1)
+      let plain = level == 0 ? text : quote + JSONText.plain(text.dropFirst(), level, isBefore: false)
+      return hasComments ? plain : JSONText.withoutComments(plain, isName: true)
+    }
+  }
 
   /// Whether a text begins with the name of the kind of key, and a kind that can have a private number.
   private static func isMark(_ text: ArraySlice<UInt8>) -> Bool {
@@ -68,7 +133,7 @@ enum JSONWebKey {
 
   private static func isPrivate(_ members: [String: [String]], _ kind: String) -> Bool {
     func has(_ name: String, _ least: Int, _ most: Int = .max) -> Bool {
-      (members[name] ?? []).contains { isNumber($0, least) && $0.utf8.count <= most }
+      (members[name] ?? []).contains { isNumber(Array($0.utf8), least, most) }
     }
     switch kind {
     // The exponent may be too far away. Then all numbers must be there that only a private key has besides it.
@@ -80,9 +145,15 @@ enum JSONWebKey {
     }
   }
 
-  /// Whether a value is a number in base64 for URLs, and not a placeholder.
-  private static func isNumber(_ text: String, _ least: Int) -> Bool {
-    text.utf8.count >= least && text.utf8.allSatisfy(TokenAlphabet.base64URL.has)
-      && TokenText.isMixed(Array(text.utf8)[...])
+  /// Whether a value is a number in base64, and not a placeholder. Some programs write the alphabet that is not for URLs,
+  /// and the padding, and most read them.
+  private static func isNumber(_ text: [UInt8], _ least: Int, _ most: Int) -> Bool {
+    let digits =
+      text.suffix(2).allSatisfy { $0 == padding } ? text.dropLast(2) : text.dropLast(text.last == padding ? 1 : 0)
+    return digits.count >= least && digits.count <= most
+      && digits.allSatisfy { TokenAlphabet.base64URL.has($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
+      && TokenText.isMixed(digits)
   }
+
+  private static let padding = UInt8(ascii: "=")
 }

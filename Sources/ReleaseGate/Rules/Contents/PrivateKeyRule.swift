@@ -86,8 +86,13 @@ package struct PrivateKeyRule: GateRule {
       }
     }
 
-    /// - Parameter near: how many of the bytes before the match are in the same block of the file.
-    func key(_ match: ContentMatch, near: Int) -> FoundKey? {
+    /// - Parameter near: how many of the bytes before the match are in the same block of what is searched.
+    func look(_ match: ContentMatch, near: Int) -> KeyLook {
+      if self == .jwk { return JSONWebKey.look(match, near: near) }
+      return key(match).map { .key($0) } ?? .nothing
+    }
+
+    private func key(_ match: ContentMatch) -> FoundKey? {
       switch self {
       case .pem, .pgp: ArmoredKey.pem(match, literal)
       case .ssh2: ArmoredKey.ssh2(match, literal)
@@ -96,7 +101,7 @@ package struct PrivateKeyRule: GateRule {
       case .unencryptedMinisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: false)
       case .signify: SignatureToolKey.found(match, "signify", size: 104, isEncrypted: nil)
       case .age: AgeKey.found(match)
-      case .jwk: JSONWebKey.found(match, near: near)
+      case .jwk: nil
       }
     }
   }
@@ -115,18 +120,26 @@ package struct PrivateKeyRule: GateRule {
     }
   }
 
-  package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
-    guard Self.forms.indices.contains(match.literal) else { return }
+  package func check(
+    _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) -> ContentMatch.Answer {
+    guard Self.forms.indices.contains(match.literal) else { return .done }
     let (mark, disguise) = Self.forms[match.literal]
-    let near = match.offset % JSONWebKey.blockSize / (disguise == .utf16 ? 2 : 1)
-    // Only the beginning of a mark was looked for. Most marks are no keys, and need no look at the policy.
-    guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8),
-      let key = mark.key(plain, near: near), !allowed.cover(match.entry, in: artifact.path)
-    else { return }
-    let found = FoundKey(
-      words: key.words + disguise.words, isEncrypted: key.isEncrypted,
-      offset: key.offset.map { disguise.offset($0, from: match) })
-    note(found, "holds", entry: match.entry, match.reading, &findings)
+    let near = match.position % JSONWebKey.blockSize / (disguise == .utf16 ? 2 : 1)
+    // Only the beginning of a mark was looked for.
+    guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8) else { return .done }
+    switch mark.look(plain, near: near) {
+    case .nothing: return .done
+    case .unclear: return .wantsMore
+    case .key(let key):
+      // Most marks are no keys, and need no look at the policy.
+      guard !allowed.cover(match.entry, in: artifact.path) else { return .done }
+      let found = FoundKey(
+        words: key.words + disguise.words, isEncrypted: key.isEncrypted,
+        offset: key.offset.map { disguise.offset($0, from: match) })
+      note(found, "holds", entry: match.entry, match.reading, &findings)
+      return .done
+    }
   }
 
   package func check(
@@ -157,6 +170,14 @@ package struct PrivateKeyRule: GateRule {
         ? "remove it, build the release again, and replace the key: only a passphrase protects it"
         : "remove it, build the release again, and replace the key")
   }
+}
+
+/// What is at a mark of keys.
+enum KeyLook: Equatable {
+  case key(FoundKey)
+  case nothing
+  /// More bytes around it are needed to know.
+  case unclear
 }
 
 /// A private key in a file.
