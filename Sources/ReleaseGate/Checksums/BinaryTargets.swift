@@ -19,7 +19,8 @@ enum BinaryTargets {
       else { continue }
       found.append(
         StatedChecksum(
-          name: FileAddress.fileName(of: url), digest: digest, line: index + 1, mayBeElsewhere: true))
+          name: FileAddress.fileName(of: url), digest: digest, line: index + 1, mayBeElsewhere: true,
+          namesFunction: true))
       address = nil
     }
     return found

@@ -2,8 +2,10 @@ internal import SignetBase
 
 /// A file of a release that states checksums of others, by its name.
 enum ChecksumFile {
-  /// A list such as `SHA256SUMS` or `tool_1.0_checksums.txt`.
+  /// A list such as `SHA256SUMS`.
   case list
+  /// A list such as `tool_1.0_checksums.txt`, whose name does not say which function it is of.
+  case generalList
   /// A file such as `setup.exe.sha256`, which is about the file in whose name it begins.
   case beside(String)
   /// The file by which an application finds its updates, such as `latest.yml`.
@@ -44,9 +46,17 @@ enum ChecksumFile {
       let folder = path.utf8.dropLast(name.utf8.count)
       self = .beside(String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self))
     } else if isFunction || Self.lists.contains(text) {
-      self = .list
+      self = text.utf8.starts(with: "sha".utf8) ? .list : .generalList
     } else {
       return nil
+    }
+  }
+
+  /// Whether it is a list of several files.
+  var isList: Bool {
+    switch self {
+    case .list, .generalList: true
+    case .beside, .feed, .manifest: false
     }
   }
 }

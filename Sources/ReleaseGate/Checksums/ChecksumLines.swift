@@ -4,7 +4,7 @@ internal import SignetCrypto
 /// The lines of a list that `sha256sum` and programs like it write and read.
 ///
 /// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), `SHA256 (NAME) = HEX` (BSD, `--tag`, OpenSSL),
-/// `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`), or the digits alone, in a file that is called after the one it is about.
+/// `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`; for its other forms see ``PowerShellHashes``), or the digits alone, in a file that is called after the one it is about.
 /// Other lines are passed over, as those programs do: those of a signature around the list, and lists with MD5 or SHA-1,
 /// which prove nothing.
 enum ChecksumLines {
@@ -12,9 +12,12 @@ enum ChecksumLines {
   ///
   /// - Parameter subject: the file that digits alone are about; nil if there is none.
   static func read(_ text: [UInt8], about subject: String?) -> [StatedChecksum] {
+    let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map { line in
+      line.last == 0x0d ? line.dropLast() : line
+    }
+    if let hashes = PowerShellHashes.read(lines, about: subject) { return hashes }
     var found: [StatedChecksum] = []
-    for (index, line) in text.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
-      let line = line.last == 0x0d ? line.dropLast() : line
+    for (index, line) in lines.enumerated() {
       let each = tagged(line, index + 1, subject) ?? row(line, index + 1, subject) ?? plain(line, index + 1, subject)
       if let each { found.append(each) }
     }
@@ -49,9 +52,9 @@ enum ChecksumLines {
     else { return nil }
     let name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
     guard !name.isExactly("stdin"), !name.isExactly("-") else {
-      return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
+      return subject.map { StatedChecksum(name: $0, digest: digest, line: number, namesFunction: true) }
     }
-    return StatedChecksum(name: name, digest: digest, line: number)
+    return StatedChecksum(name: name, digest: digest, line: number, namesFunction: true)
   }
 
   /// What programs call the functions, without blanks and hyphens.
@@ -72,11 +75,12 @@ enum ChecksumLines {
     var path = text.dropFirst(digits.count)
     while path.last == 0x20 { path.removeLast() }
     let isCut = ["...", "\u{2026}"].contains { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
-    let name = path.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }.last?.drop { $0 == 0x20 }
-    guard let name, !name.isEmpty, !isCut else {
-      return subject.map { StatedChecksum(name: $0, digest: digest, line: number, mayBeElsewhere: true) }
+    guard let name = WindowsPath.lastName(path), !isCut else {
+      return subject.map {
+        StatedChecksum(name: $0, digest: digest, line: number, mayBeElsewhere: true, namesFunction: true)
+      }
     }
-    return StatedChecksum(name: String(decoding: name, as: UTF8.self), digest: digest, line: number)
+    return StatedChecksum(name: name, digest: digest, line: number, namesFunction: true)
   }
 
   /// A digest in digits of either case. Its length tells the function.

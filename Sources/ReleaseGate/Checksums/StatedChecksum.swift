@@ -9,4 +9,6 @@ struct StatedChecksum: Sendable {
   let line: Int
   /// Whether the file may be outside of the release: the list has its address.
   var mayBeElsewhere = false
+  /// Whether the line says which function it is, and not its length alone.
+  var namesFunction = false
 }

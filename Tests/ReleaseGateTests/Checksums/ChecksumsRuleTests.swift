@@ -37,6 +37,18 @@ import Testing
       "sha256sums.txt", .sha256,
       "\r\nAlgorithm       Hash      Path\r\n---------       ----      ----\r\nSHA256          HEX       C:\\a b\\setup 1.exe  \r\n"
     ), ("linux/tool.sha256", .sha256, "SHA256          HEX       C:\\a b\\...\r\n"),
+    (
+      "sha256sums.txt", .sha256,
+      "\r\n\r\nAlgorithm : SHA256\r\nHash      : HEX\r\nPath      : C:\\a b\\setup 1.exe\r\n\r\n\r\n"
+    ),
+    (
+      "checksums.txt", .sha512,
+      "Algorithm : SHA512\r\nHash      : HEX\r\nPath      : C:\\a b\\set\r\n            up 1.exe\r\n\r\nAlgorithm : MD5\r\nHash      : 00\r\nPath      : C:\\other\r\n"
+    ), ("linux/tool.sha256", .sha256, "\r\nHash : HEX\r\n\r\n"),
+    (
+      "SHA384SUMS.txt", .sha384,
+      "#TYPE Microsoft.PowerShell.Commands.FileHash\r\n\"Algorithm\",\"Hash\",\"Path\"\r\n\"SHA384\",\"HEX\",\"C:\\a \"\"b\"\"\\setup 1.exe\"\r\n"
+    ), ("checksums", .sha256, "Path;Hash\nD:\\x\\setup 1.exe;HEX\n"),
     ("setup 1.exe.sha512sum", .sha512, "HEX  dist/build/setup 1.exe\n"),
     ("linux/tool.sha256.txt", .sha256, "HEX  /home/x/tool\n"),
     (

@@ -8,9 +8,11 @@ package struct ChecksumsRule: GateRule {
       Users compare what they have downloaded with a list such as SHA256SUMS, and programs with what latest.yml or \
       Package.swift says. If a file is changed after the list was made, for example because it was signed by the tool of \
       its platform, each of them refuses it. The rule compares lists of SHA-256, SHA-384 and SHA-512 with the files: \
-      those of sha256sum and its like, in either form (SHA256SUMS, checksums.txt, setup.exe.sha256), the files by which \
-      applications of Electron find their updates (latest.yml), and the binary targets of Package.swift. Lists with MD5 \
-      or SHA-1 are not compared: anybody can make another file for them. Make the lists last, and sign them then.
+      those of sha256sum and its like, in either form (SHA256SUMS, checksums.txt, setup.exe.sha256), those of Get-FileHash \
+      as a table, a list (Format-List) or CSV (Export-Csv), the files by which applications of Electron find their updates \
+      (latest.yml), and the binary targets of Package.swift. A list with a general name, such as CHECKSUMS, may also be one \
+      of b2sum or b3sum. Lists with MD5 or SHA-1 are not compared: anybody can make another file for them. Make the lists \
+      last, and sign them then.
       """,
     options: [AllowedPlaces.option("are lists of files elsewhere", like: "mirror/SHA256SUMS")], .error)
 

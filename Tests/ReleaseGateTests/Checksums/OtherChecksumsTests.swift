@@ -1,0 +1,80 @@
+import SignetBase
+import SignetCrypto
+import SignetSystem
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+/// Digests of other functions that are as long as those of SHA-2, in lists that do not say so.
+@Suite struct OtherChecksumsTests {
+  @Test(
+    "BLAKE3's own vectors",
+    arguments: [
+      (0, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"),
+      (1, "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213"),
+      (1024, "42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7"),
+      (1025, "d00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444"),
+      (2048, "e776b6028c7cd22a4d0ba182a8bf62205d2ef576467e838ed6f2529b85fba24a"),
+      (3072, "b98cb0ff3623be03326b373de6b9095218513e64f1ee2edd2525c7ad1e5cffd2"),
+      (31744, "62b6960e1a44bcc1eb1a611a8d6235b6b4b78f32e7abc4fb4c6cdcce94895c47"),
+    ])
+  func blake3(count: Int, digest: String) {
+    let bytes = (0..<count).map { UInt8($0 % 251) }
+    for size in [1, 63, 64, 1000, 1024, 5000] {
+      var hash = BLAKE3()
+      for start in stride(from: 0, to: count, by: size) {
+        hash.update(Array(bytes[start..<min(start + size, count)]))
+      }
+      #expect(Hexadecimal.encode(hash.finish()) == digest, "\(size)")
+    }
+  }
+
+  @Test("BLAKE2b is b2sum's", arguments: [0, 1, 127, 128, 129, 256, 1000])
+  func blake2b(count: Int) throws {
+    let bytes = patternBytes(count, seed: 3)
+    let folder = try TemporaryFolder()
+    try folder.write("i", bytes)
+    let program = try #require(Program.find("b2sum"), "coreutils has it")
+    for size in [32, 48, 64] {
+      let run = try Program.run(program, ["-l", "\(8 * size)", "i"], in: folder.path)
+      for piece in [1, 128, 300] {
+        var hash = BLAKE2b(size: size)
+        for start in stride(from: 0, to: count, by: piece) {
+          hash.update(Array(bytes[start..<min(start + piece, count)]))
+        }
+        #expect(run.output == "\(Hexadecimal.encode(hash.finish()))  i\n", "\(size) \(piece)")
+      }
+    }
+  }
+
+  @Test("a list of b2sum or b3sum under a general name is compared, and accuses nobody wrongly")
+  func lists() throws {
+    let (right, wrong) = (Array("one\n".utf8), Array("two\n".utf8))
+    func lines(_ bytes: [UInt8]) -> [String] {
+      var third = BLAKE3()
+      third.update(bytes)
+      return [third.finish()].map(Hexadecimal.encode)
+        + [32, 48, 64].map { size in
+          var second = BLAKE2b(size: size)
+          second.update(bytes)
+          return Hexadecimal.encode(second.finish())
+        }
+    }
+    func findings(_ list: String, _ text: String) throws -> [String] {
+      let folder = try TemporaryFolder()
+      try folder.write("tool", right)
+      try folder.write(list, Array(text.utf8))
+      return try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
+    }
+    for list in ["CHECKSUMS", "tool_1.0_checksums.txt", "digests.txt"] {
+      for line in lines(right) { #expect(try findings(list, "\(line)  tool\n") == [], "\(line)") }
+      for line in lines(wrong) { #expect(try findings(list, "\(line)  tool\n").count == 1, "\(line)") }
+    }
+    // These say which function they are of.
+    for line in lines(right) {
+      #expect(try findings("SHA\(line.utf8.count * 4)SUMS", "\(line)  tool\n").count == 1)
+      #expect(try findings("CHECKSUMS", "SHA\(line.utf8.count * 4) (tool) = \(line)\n").count == 1)
+    }
+  }
+}
