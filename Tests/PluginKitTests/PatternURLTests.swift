@@ -62,6 +62,9 @@ import Testing
     let literal = try RoutePattern("a://x(/y/:c)(/:b/z)")
     #expect(try literal.url(["b": "w"]).text == "a://x/w/z")
     expectPluginError(.patternValues) { try literal.url(["b": "y"]) }
+    // U+F900 is canonically equivalent to the literal U+8C48, and another text all the same.
+    let other = try RoutePattern("a://:id((/%E8%B1%88)/:b)/*+")
+    expectPluginError(.patternValues) { try other.url(["id": "1", "b": "\u{f900}"]) }
   }
 
   @Test("a query is encoded behind the path")

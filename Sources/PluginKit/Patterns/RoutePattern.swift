@@ -133,7 +133,11 @@ public struct RoutePattern: Hashable, Sendable {
     // An empty value would name something else, and another reading of the pattern may come first for this URL.
     var tree = RouteTree<Void>()
     try tree.insert(self, owner: .host, value: ())
-    guard tree.match(url)?.parameters == values else {
+    // Values are compared as bytes: a text of the pattern may be another writing of a value.
+    let found = tree.match(url)?.parameters
+    guard let found, found.count == values.count,
+      found.allSatisfy({ name, value in values[name].map { value.isSame(as: $0) } == true })
+    else {
       throw fault("cannot be in a URL of it", shape.names.map { values[$0] ?? "" })
     }
     return url
