@@ -56,6 +56,12 @@ import Testing
     // As close to each other as keys can be.
     let key = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},"#
     #expect(try WalkedFile.findings(Array(String(repeating: key, count: 20_000).utf8)) == [])
+    // Longer than the first look at them.
+    let other =
+      #"{"use":"sig","alg":"ES256","kty":"EC","crv":"P-256","kid":"k-2026-11","x":"\#(String(repeating: "a8Z", count: 14))","y":"\#(String(repeating: "b7Y", count: 14))"},\#n"#
+    for count in [50, 200, 5_000] {
+      #expect(try WalkedFile.findings(Array("[\(String(repeating: other, count: count))]".utf8)) == [], "\(count)")
+    }
   }
 
   @Test("the first mark of an object in a block is looked at, and no other one")

@@ -84,7 +84,8 @@ enum JSONWebKey {
       found.mayHaveComment =
         JSONText.mayHaveComment(before, from: place)
         || JSONText.mayHaveComment(object[..<min(members.end, object.endIndex)])
-      guard isCut || members.ending != .closed else { return found }
+      // What an earlier round left open is answered: most keys are longer than the first one looks.
+      guard isCut || members.ending != .closed else { return Found(mayHaveComment: found.mayHaveComment) }
       found.look = unclear
       if members.ending == .tooDeep { return found }
     }
