@@ -20,7 +20,7 @@ enum BinaryTargets {
       found.append(
         StatedChecksum(
           name: FileAddress.fileName(of: url), digest: digest, line: index + 1, mayBeElsewhere: true,
-          namesFunction: true))
+          function: .sha2))
       address = nil
     }
     return found

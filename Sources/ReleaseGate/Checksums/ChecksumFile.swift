@@ -7,7 +7,7 @@ enum ChecksumFile {
   /// A list such as `tool_1.0_checksums.txt`, whose name does not say which function it is of.
   case generalList
   /// A file such as `setup.exe.sha256`, which is about the file in whose name it begins.
-  case beside(String)
+  case beside(String, namesFunction: Bool)
   /// The file by which an application finds its updates, such as `latest.yml`.
   case feed
   /// The manifest of a package of SwiftPM.
@@ -16,7 +16,7 @@ enum ChecksumFile {
   private static let functions = ["sha256", "sha384", "sha512"]
   private static let lists: Set<String> = [
     "checksum", "checksums", "shasums", "shasums256", "shasums512", "sha256sums", "sha384sums", "sha512sums",
-    "sha256sum", "sha384sum", "sha512sum", "digests",
+    "sha256sum", "sha384sum", "sha512sum", "digests", "b2sums", "b3sums",
   ]
 
   /// - Parameter path: the path in the release.
@@ -44,11 +44,21 @@ enum ChecksumFile {
       lower[rest - 1] == UInt8(ascii: ".")
     {
       let folder = path.utf8.dropLast(name.utf8.count)
-      self = .beside(String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self))
+      self = .beside(
+        String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self),
+        namesFunction: text.utf8.starts(with: "sha".utf8))
     } else if isFunction || Self.lists.contains(text) {
       self = text.utf8.starts(with: "sha".utf8) ? .list : .generalList
     } else {
       return nil
+    }
+  }
+
+  /// Whether nothing in its name says with which function its digests were made.
+  var namesNoFunction: Bool {
+    switch self {
+    case .generalList, .beside(_, namesFunction: false): true
+    case .list, .beside, .feed, .manifest: false
     }
   }
 

@@ -4,7 +4,8 @@ internal import SignetCrypto
 /// The lines of a list that `sha256sum` and programs like it write and read.
 ///
 /// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), `SHA256 (NAME) = HEX` (BSD, `--tag`, OpenSSL),
-/// `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`; for its other forms see ``PowerShellHashes``), or the digits alone, in a file that is called after the one it is about.
+/// `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`; for its other forms see ``PowerShellHashes``), or the digits alone, in a
+/// file that is called after the one it is about.
 /// Other lines are passed over, as those programs do: those of a signature around the list, and lists with MD5 or SHA-1,
 /// which prove nothing.
 enum ChecksumLines {
@@ -15,8 +16,7 @@ enum ChecksumLines {
     let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map { line in
       line.last == 0x0d ? line.dropLast() : line
     }
-    if let hashes = PowerShellHashes.read(lines, about: subject) { return hashes }
-    var found: [StatedChecksum] = []
+    var found = PowerShellHashes.read(lines, about: subject)
     for (index, line) in lines.enumerated() {
       let each = tagged(line, index + 1, subject) ?? row(line, index + 1, subject) ?? plain(line, index + 1, subject)
       if let each { found.append(each) }
@@ -48,18 +48,26 @@ enum ChecksumLines {
     let rest = line[(close + 1)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") }
     // Other functions have digests of the same lengths.
     let function = String(decoding: line[..<open].filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }, as: UTF8.self)
-    guard let digest = digest(rest), tags[digest.algorithm]?.contains(where: { $0.isExactly(function) }) ?? false
-    else { return nil }
+    guard let digest = digest(rest) else { return nil }
+    let isSHA2 = tags[digest.algorithm]?.contains { $0.isExactly(function) } ?? false
+    guard isSHA2 || others.contains(where: { function.isExactly($0) }) else { return nil }
     let name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
     guard !name.isExactly("stdin"), !name.isExactly("-") else {
-      return subject.map { StatedChecksum(name: $0, digest: digest, line: number, namesFunction: true) }
+      return subject.map { StatedChecksum(name: $0, digest: digest, line: number, function: isSHA2 ? .sha2 : .other) }
     }
-    return StatedChecksum(name: name, digest: digest, line: number, namesFunction: true)
+    return StatedChecksum(name: name, digest: digest, line: number, function: isSHA2 ? .sha2 : .other)
   }
 
   /// What programs call the functions, without blanks and hyphens.
   private static let tags: [DigestAlgorithm: [String]] = [
     .sha256: ["SHA256", "SHA2256"], .sha384: ["SHA384", "SHA2384"], .sha512: ["SHA512", "SHA2512"],
+  ]
+
+  /// The same for functions whose digests are as long (`b2sum --tag`, `b3sum --tag`, `openssl dgst`).
+  private static let others = [
+    "BLAKE2b", "BLAKE2b256", "BLAKE2b384", "BLAKE2b512", "BLAKE2B512", "BLAKE2s", "BLAKE2s256", "BLAKE2S256",
+    "BLAKE3",
+    "SHA3256", "SHA3384", "SHA3512", "SHA512/256", "SHA2512/256", "SHA512256", "SM3",
   ]
 
   private static let algorithms = ["SHA256", "SHA384", "SHA512"].map { Array($0.utf8) }
@@ -77,10 +85,10 @@ enum ChecksumLines {
     let isCut = ["...", "\u{2026}"].contains { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
     guard let name = WindowsPath.lastName(path), !isCut else {
       return subject.map {
-        StatedChecksum(name: $0, digest: digest, line: number, mayBeElsewhere: true, namesFunction: true)
+        StatedChecksum(name: $0, digest: digest, line: number, mayBeElsewhere: true, function: .sha2)
       }
     }
-    return StatedChecksum(name: name, digest: digest, line: number, namesFunction: true)
+    return StatedChecksum(name: name, digest: digest, line: number, function: .sha2)
   }
 
   /// A digest in digits of either case. Its length tells the function.

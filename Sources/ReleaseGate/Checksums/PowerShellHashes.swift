@@ -17,15 +17,17 @@ enum PowerShellHashes {
         algorithm.map({ $0.lowercased().isExactly(digest.algorithm.rawValue) }) ?? true
       else { return nil }
       guard let name = WindowsPath.lastName(path[...]) else {
-        return subject.map { StatedChecksum(name: $0, digest: digest, line: line, namesFunction: true) }
+        return subject.map {
+          StatedChecksum(name: $0, digest: digest, line: line, function: algorithm == nil ? .unnamed : .sha2)
+        }
       }
-      return StatedChecksum(name: name, digest: digest, line: line, namesFunction: true)
+      return StatedChecksum(name: name, digest: digest, line: line, function: algorithm == nil ? .unnamed : .sha2)
     }
   }
 
-  /// Reads such a text; nil for any other.
-  static func read(_ lines: [ArraySlice<UInt8>], about subject: String?) -> [StatedChecksum]? {
-    list(lines, subject) ?? table(lines, subject)
+  /// What such a text states; nothing in any other. Lines of other forms may be between them.
+  static func read(_ lines: [ArraySlice<UInt8>], about subject: String?) -> [StatedChecksum] {
+    list(lines, subject) ?? table(lines, subject) ?? []
   }
 
   // MARK: Lists

@@ -8,6 +8,8 @@ struct ReleaseChecksums {
   private let allowed: AllowedPlaces
   /// The digests that were computed, by the path and the function.
   private var digests: [String: Digest] = [:]
+  /// The digests of other functions than SHA-2 that were computed, by their size and the path.
+  private var others: [String: Set<[UInt8]>] = [:]
   /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
   private var plainPaths: [[UInt8]: [String]]?
 
@@ -61,7 +63,7 @@ struct ReleaseChecksums {
   private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> [StatedChecksum] {
     switch kind {
     case .list, .generalList: ChecksumLines.read(text, about: nil)
-    case .beside(let subject): ChecksumLines.read(text, about: ReleasePath.baseName(of: subject))
+    case .beside(let subject, _): ChecksumLines.read(text, about: ReleasePath.baseName(of: subject))
     case .feed: UpdateFeed.read(text)
     case .manifest: BinaryTargets.read(text)
     }
@@ -79,12 +81,17 @@ struct ReleaseChecksums {
         expected: stated.name.display, found: "nothing",
         hint: "put the file where the list says, or make the list anew")
     }
-    let digest = try digest(of: file, stated.digest.algorithm)
-    guard digest != stated.digest else { return }
-    if case .generalList = kind, !stated.namesFunction, try isBLAKE(stated.digest.bytes, of: file) { return }
+    var found: String?
+    if stated.function != .other {
+      let digest = try digest(of: file, stated.digest.algorithm)
+      guard digest != stated.digest else { return }
+      found = digest.hex
+    }
+    let mayBeOther = stated.function == .other || stated.function == .unnamed && kind.namesNoFunction
+    if mayBeOther, try isOther(stated.digest.bytes, of: file) { return }
     findings.note(
       "does not have the checksum that a list states", about: file.path, place: place, expected: stated.digest.hex,
-      found: digest.hex,
+      found: found ?? "another one",
       hint: "find out which of the two is the right one; make lists last, when no file changes any more")
   }
 
@@ -108,7 +115,7 @@ struct ReleaseChecksums {
       // Electron's tools replace blanks by dashes when they upload.
       if case .feed = kind { paths += variants(of: path, in: String(decoding: Array(folder), as: UTF8.self)) }
     }
-    if case .beside(let subject) = kind { paths.append(subject) }
+    if case .beside(let subject, _) = kind { paths.append(subject) }
     // The list of another project, in a folder, may have names such as LICENSE. Then the release's own is not meant.
     if let outer, names.count > 1 || folder.isEmpty { paths.append(outer) }
     for path in paths {
@@ -116,7 +123,7 @@ struct ReleaseChecksums {
       return file
     }
     var others = outer.map { [$0] } ?? []
-    if case .beside(let subject) = kind, name.isExactly(ReleasePath.baseName(of: subject)) {
+    if case .beside(let subject, _) = kind, name.isExactly(ReleasePath.baseName(of: subject)) {
       others += begun(with: subject)
     }
     for path in others {
@@ -143,17 +150,24 @@ struct ReleaseChecksums {
     return known[plain(folder + path)] ?? []
   }
 
-  /// Whether a digest is one of the functions that have digests as long as those of SHA-2, and whose programs, `b2sum` and
-  /// `b3sum`, do not say in the list which function it is.
-  private func isBLAKE(_ digest: [UInt8], of file: ReleaseFiles.File) throws(SignetError) -> Bool {
+  /// Whether a digest is one of the functions that have digests as long as those of SHA-2, and whose programs, such as
+  /// `b2sum`, do not say in the list which function it is.
+  private mutating func isOther(_ digest: [UInt8], of file: ReleaseFiles.File) throws(SignetError) -> Bool {
+    let key = "\(digest.count) \(file.path)"
+    if let known = others[key] { return known.contains(digest) }
     let open = try release.files.open(file)
     var (second, third) = (BLAKE2b(size: digest.count), BLAKE3())
+    let more = try OtherDigest.functions(of: digest.count)
     for start in stride(from: 0, to: open.size, by: Self.readSize) {
       let bytes = try open.bytes(in: start..<min(start + Self.readSize, open.size))
       second.update(bytes)
       if digest.count == BLAKE3.size { third.update(bytes) }
+      for function in more { try function.update(bytes) }
     }
-    return digest == second.finish() || digest == third.finish()
+    var digests: Set<[UInt8]> = [second.finish(), third.finish()]
+    for function in more { digests.insert(try function.finish()) }
+    others[key] = digests
+    return digests.contains(digest)
   }
 
   private mutating func digest(

@@ -9,6 +9,15 @@ struct StatedChecksum: Sendable {
   let line: Int
   /// Whether the file may be outside of the release: the list has its address.
   var mayBeElsewhere = false
-  /// Whether the line says which function it is, and not its length alone.
-  var namesFunction = false
+  var function = Function.unnamed
+
+  /// What the line says about the function with which the digest was made.
+  enum Function {
+    /// One of SHA-2, which the length tells.
+    case sha2
+    /// Another one that has digests as long.
+    case other
+    /// Nothing. Then the list may have a name that says it.
+    case unnamed
+  }
 }

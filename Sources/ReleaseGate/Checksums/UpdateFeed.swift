@@ -22,7 +22,7 @@ enum UpdateFeed {
         found.append(
           StatedChecksum(
             name: isAddress ? FileAddress.fileName(of: name) : name, digest: digest, line: index + 1,
-            mayBeElsewhere: isAddress, namesFunction: true))
+            mayBeElsewhere: isAddress, function: .sha2))
       default: continue
       }
     }

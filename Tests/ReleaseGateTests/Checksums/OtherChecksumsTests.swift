@@ -48,6 +48,47 @@ import Testing
     }
   }
 
+  private static func findings(_ list: String, _ text: String) throws -> [String] {
+    let folder = try TemporaryFolder()
+    try folder.write("tool", Array("one\n".utf8))
+    try folder.write(list, Array(text.utf8))
+    return try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
+  }
+
+  @Test(
+    "the other functions of OpenSSL are compared under a name that does not say which",
+    arguments: ["sha3-256", "sha512-256", "blake2s256", "sm3", "sha3-384", "sha3-512", "blake2b512"])
+  func others(function: String) throws {
+    let folder = try TemporaryFolder()
+    let program = try #require(Program.find("openssl"))
+    func digest(_ text: String) throws -> String {
+      try folder.write("i", Array(text.utf8))
+      let run = try Program.run(program, ["dgst", "-\(function)", "-r", "i"], in: folder.path)
+      return try #require(run.output.split(separator: " ").first.map(String.init))
+    }
+    let (right, wrong) = (try digest("one\n"), try digest("two\n"))
+    for (list, name) in [("CHECKSUMS", "tool"), ("tool.checksum", "tool"), ("tool.checksum", "")] {
+      #expect(try Self.findings(list, "\(right)  \(name)\n") == [], "\(list)")
+      #expect(try Self.findings(list, "\(wrong)  \(name)\n").count == 1, "\(list)")
+    }
+  }
+
+  @Test("lines of one form do not hide those of another one")
+  func mixed() throws {
+    let wrong = String(repeating: "ab", count: 32)
+    let sha = try Digest.of(Array("one\n".utf8), .sha256).hex
+    for head in ["Hash : \(sha)\nPath : tool\n\n", "Hash,Path\n\(sha),tool\n"] {
+      #expect(try Self.findings("SHA256SUMS", "\(head)\(sha)  tool\n") == [])
+      #expect(try Self.findings("SHA256SUMS", "\(head)\(wrong)  tool\n").count == 1)
+    }
+    // A table that does not say which function it is of.
+    var third = BLAKE3()
+    third.update(Array("one\n".utf8))
+    let hex = Hexadecimal.encode(third.finish())
+    #expect(try Self.findings("checksums.txt", "path,hash\ntool,\(hex)\n") == [])
+    #expect(try Self.findings("checksums.txt", "algorithm,path,hash\nSHA256,tool,\(hex)\n").count == 1)
+  }
+
   @Test("a list of b2sum or b3sum under a general name is compared, and accuses nobody wrongly")
   func lists() throws {
     let (right, wrong) = (Array("one\n".utf8), Array("two\n".utf8))
@@ -61,20 +102,21 @@ import Testing
           return Hexadecimal.encode(second.finish())
         }
     }
-    func findings(_ list: String, _ text: String) throws -> [String] {
-      let folder = try TemporaryFolder()
-      try folder.write("tool", right)
-      try folder.write(list, Array(text.utf8))
-      return try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
-    }
     for list in ["CHECKSUMS", "tool_1.0_checksums.txt", "digests.txt"] {
-      for line in lines(right) { #expect(try findings(list, "\(line)  tool\n") == [], "\(line)") }
-      for line in lines(wrong) { #expect(try findings(list, "\(line)  tool\n").count == 1, "\(line)") }
+      for line in lines(right) { #expect(try Self.findings(list, "\(line)  tool\n") == [], "\(line)") }
+      for line in lines(wrong) { #expect(try Self.findings(list, "\(line)  tool\n").count == 1, "\(line)") }
+    }
+    for line in lines(wrong) {
+      #expect(try Self.findings("CHECKSUMS", "BLAKE2b (tool) = \(line)\n").count == 1)
+      #expect(try Self.findings("B3SUMS", "BLAKE3 (tool) = \(line)\n").count == 1)
     }
     // These say which function they are of.
     for line in lines(right) {
-      #expect(try findings("SHA\(line.utf8.count * 4)SUMS", "\(line)  tool\n").count == 1)
-      #expect(try findings("CHECKSUMS", "SHA\(line.utf8.count * 4) (tool) = \(line)\n").count == 1)
+      #expect(try Self.findings("SHA\(line.utf8.count * 4)SUMS", "\(line)  tool\n").count == 1)
+      #expect(try Self.findings("CHECKSUMS", "BLAKE2b (tool) = \(line)\n") == [])
+      #expect(try Self.findings("SHA256SUMS", "BLAKE3 (tool) = \(line)\n") == [])
+      #expect(try Self.findings("B2SUMS", "\(line)  tool\n") == [])
+      #expect(try Self.findings("CHECKSUMS", "SHA\(line.utf8.count * 4) (tool) = \(line)\n").count == 1)
     }
   }
 }

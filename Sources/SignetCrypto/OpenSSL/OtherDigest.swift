@@ -1,0 +1,61 @@
+internal import CLibCrypto
+package import SignetBase
+
+/// A hash function that Signet signs nothing with, and that lists of checksums have beside SHA-2.
+@safe package final class OtherDigest {
+  private let context: OpaquePointer
+  private let byteCount: Int
+
+  /// What OpenSSL calls the functions, by the number of bytes of their digests.
+  private static let names = [
+    32: ["SHA3-256", "SHA2-512/256", "BLAKE2S-256", "SM3"], 48: ["SHA3-384"], 64: ["SHA3-512"],
+  ]
+
+  /// All functions whose digests have so many bytes, as far as this machine has them.
+  ///
+  /// - Throws: `crypto.failure`.
+  package static func functions(of byteCount: Int) throws(SignetError) -> [OtherDigest] {
+    var functions: [OtherDigest] = []
+    for name in names[byteCount] ?? [] {
+      if let function = try OtherDigest(name, byteCount) { functions.append(function) }
+    }
+    return functions
+  }
+
+  private init?(_ name: String, _ byteCount: Int) throws(SignetError) {
+    let library = try LibraryContext.shared()
+    ERR_clear_error()
+    // Where only approved functions may be used, there are fewer.
+    guard let function = unsafe EVP_MD_fetch(library.pointer, name, nil) else { return nil }
+    defer { unsafe EVP_MD_free(function) }
+    guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
+    guard unsafe EVP_DigestInit_ex2(context, function, nil) == 1 else {
+      unsafe EVP_MD_CTX_free(context)
+      throw .openSSL("EVP_DigestInit_ex2")
+    }
+    unsafe self.context = unsafe context
+    self.byteCount = byteCount
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
+
+  /// Adds bytes to the input.
+  ///
+  /// - Throws: `crypto.failure`.
+  package func update(_ bytes: [UInt8]) throws(SignetError) {
+    let done = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    guard done == 1 else { throw .openSSL("EVP_DigestUpdate") }
+  }
+
+  /// Ends the input and returns the digest. It is called once.
+  ///
+  /// - Throws: `crypto.failure`.
+  package func finish() throws(SignetError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    let done = unsafe bytes.withUnsafeMutableBufferPointer {
+      unsafe EVP_DigestFinal_ex(context, $0.baseAddress, nil)
+    }
+    guard done == 1 else { throw .openSSL("EVP_DigestFinal_ex") }
+    return bytes
+  }
+}
