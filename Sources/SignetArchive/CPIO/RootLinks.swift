@@ -15,14 +15,18 @@ package struct RootLinks {
   private var outerPaths: Set<[UInt8]> = []
   /// The first entry that lies behind such a link.
   private var behind: SignetError?
+  /// What is left of the work that is done for the places of entries.
+  private var work = workLimit
 
   /// What is there once a system has started, whatever the disk has.
   private static let made: Set<[UInt8]> = Set(["dev", "proc", "run", "sys", "tmp"].map { Array($0.utf8) })
   private static let pathLimit = 400_000
   /// How many links one behind the other are followed: as many as Linux follows (path_resolution(7)).
   private static let hopLimit = 40
-  /// How many bytes of paths are compared for all links. Honest disks have some hundred kilobytes.
+  /// How much is compared for all links: the bytes of paths, and ``stepWork`` for each name. Honest disks have some hundred
+  /// kilobytes.
   private static let workLimit = 64 << 20
+  private static let stepWork = 16
 
   package init() {}
 
@@ -51,11 +55,13 @@ package struct RootLinks {
 
   private mutating func noteParents(of names: [ArraySlice<UInt8>], at path: String) {
     var parent: [UInt8] = []
-    for name in names.dropLast() {
+    for (place, name) in names.dropLast().enumerated() {
       if !parent.isEmpty { parent.append(UInt8(ascii: "/")) }
       parent += name
       if nodes[parent] == nil { nodes[parent] = .directory }
-      guard outerPaths.contains(parent) else { continue }
+      guard case .link(let target)? = nodes[parent], !outerPaths.isEmpty, behind == nil,
+        outerPaths.contains(parent) || !isInside(target, from: names.prefix(upTo: place + 1))
+      else { continue }
       // Each archive is unpacked over those before it.
       behind =
         behind
@@ -63,6 +69,13 @@ package struct RootLinks {
           .archivePathConflict, path, "lies behind a link out of the directory", expected: "a directory",
           found: String(decoding: parent, as: UTF8.self))
     }
+  }
+
+  /// Whether a link leads nowhere by way of a link out of the folder.
+  private mutating func isInside(_ target: ListedName, from link: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+    var left = work
+    defer { work = left }
+    return follow(target, from: Array(link), &left) { path in !outerPaths.contains(path) } != .ended
   }
 
   /// The first danger: what lies behind such a link, or one that leads neither into the disk nor to what the system makes.
@@ -75,29 +88,51 @@ package struct RootLinks {
     return nil
   }
 
-  /// Follows a link, and the links on its way.
   private func leadsInside(_ target: ListedName, from link: ListedName, _ work: inout Int) -> Bool {
-    var place = target.isAbsolute ? [] : Array(link.names.dropLast())
+    follow(target, from: link.names, &work) { _ in true } == .there
+  }
+
+  /// Where a link leads.
+  private enum End {
+    /// To what is in the disk, or to what the system makes.
+    case there
+    /// To what is not in the disk.
+    case missing
+    /// Nobody follows it further: it takes too much work, or goes by way of a link that is not to be followed.
+    case ended
+  }
+
+  /// Follows a link, and the links on its way.
+  ///
+  /// - Parameter mayPass: whether the way may go over the link at a path.
+  private func follow(
+    _ target: ListedName, from link: [ArraySlice<UInt8>], _ work: inout Int, mayPass: ([UInt8]) -> Bool
+  ) -> End {
+    var place = target.isAbsolute ? [] : Array(link.dropLast())
     var rest = Array(target.names.reversed())
     var hops = 0
     while let name = rest.popLast() {
+      work -= Self.stepWork
+      guard work > 0 else { return .ended }
       guard !name.elementsEqual("..".utf8) else {
         // The root is its own parent.
         _ = place.popLast()
         continue
       }
       place.append(name)
-      if place.count == 1, Self.made.contains(Array(name)) { return !rest.contains { $0.elementsEqual("..".utf8) } }
+      if place.count == 1, Self.made.contains(Array(name)) {
+        return rest.contains { $0.elementsEqual("..".utf8) } ? .missing : .there
+      }
       let path = Array(place.joined(separator: "/".utf8))
       work -= path.count
-      guard work > 0, let node = nodes[path] else { return false }
+      guard let node = nodes[path] else { return .missing }
       guard case .link(let next) = node else { continue }
       hops += 1
-      guard hops <= Self.hopLimit else { return false }
+      guard hops <= Self.hopLimit, mayPass(path) else { return .ended }
       place = next.isAbsolute ? [] : Array(place.dropLast())
       rest += next.names.reversed()
     }
-    return true
+    return .there
   }
 }
 

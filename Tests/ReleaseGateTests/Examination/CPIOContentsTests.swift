@@ -122,8 +122,26 @@ import Testing
       #expect(try Self.dangers(first + Self.disk(second)) == ["x/a archive.path-conflict"])
     }
     #expect(try Self.dangers(first + Self.disk([("y", Self.file, "x")])) == [])
+    // Also by way of another link, whichever of the two comes first.
+    let chain = [("b", Self.link, "/etc"), ("a", Self.link, "b"), ("d/c", Self.link, "../a")]
+    for links in [chain, chain.reversed()] {
+      let first = Self.disk([("init", Self.program, "x"), ("etc/a", Self.file, "x")] + links)
+      for path in ["a/x", "d/c/x"] {
+        let found = try Self.dangers(first + Self.disk([(path, Self.file, "x")]))
+        #expect(found == ["\(path) archive.path-conflict"])
+      }
+    }
     let inside = Self.disk([("init", Self.program, "x"), ("lib", Self.link, "usr/lib"), ("usr/lib", Self.folder, "")])
     #expect(try Self.dangers(inside + Self.disk([("lib/firmware", Self.file, "x")])) == [])
+  }
+
+  @Test("links that take much work to follow are a danger, and end")
+  func longLinks() throws {
+    // Each of them goes up and down again, and on to the next one.
+    let up = String(repeating: "../", count: 1000)
+    let links = (0..<300).map { ("l\($0)", Self.link, "/\(up)l\($0 + 1)") }
+    let found = try Self.dangers(Self.disk([("init", Self.program, "x"), ("l300", Self.file, "x")] + links))
+    #expect(found == ["l0 path.absolute"])
   }
 
   @Test("an initial RAM disk of several parts is looked into as a whole, and is no danger")
