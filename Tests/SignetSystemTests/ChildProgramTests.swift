@@ -30,6 +30,27 @@ import Testing
     }
   }
 
+  /// Waits until nobody has a named pipe open any longer.
+  private static func waitForEnd(of pipe: String) throws {
+    let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) != 0 { usleep(10_000) }
+  }
+
+  @Test("a signal that ends this process is passed on, also to what a program has started", .timeLimit(.minutes(5)))
+  func interruption() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let program = "exec 9<>\(pipe); sh -c 'sleep 100000 & echo up; wait' & wait"
+    let child = ChildProgram("sh", ["-c", program], environment: ["PATH=/usr/bin:/bin"])
+    let ending = try child.run { _ in ChildProgram.interrupt(SIGTERM) }
+    #expect(ending.status == 128 + SIGTERM)
+    try Self.waitForEnd(of: pipe)
+  }
+
   @Test("a program that takes too long is killed, and so is what it has started", .timeLimit(.minutes(5)))
   func patience() throws {
     let folder = try TemporaryFolder(inMemory: true)
@@ -51,11 +72,7 @@ import Testing
           _ = try child.run { (_) throws(SignetError) in throw SignetError(.fileChanged, "reader", "has enough") }
         }
       }
-      // A pipe ends when nobody has it open any longer.
-      let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
-      defer { close(descriptor) }
-      var byte: UInt8 = 0
-      while read(descriptor, &byte, 1) != 0 { usleep(10_000) }
+      try Self.waitForEnd(of: pipe)
     }
     let quick = try ChildProgram("true", [], environment: ["PATH=/usr/bin:/bin"], patience: 600_000).run { _ in }
     #expect(quick.status == 0 && !quick.wasTooSlow)

@@ -74,6 +74,8 @@ enum Interruption {
     var signals = signals
     var number: Int32 = 0
     guard unsafe sigwait(&signals, &number) == 0 else { return }
+    // A terminal interrupts them, too, and whoever ends this process alone does not.
+    ChildProgram.interrupt(number)
     cleanup.withLock { cleanup in
       cleanup.action?()
       for path in cleanup.files { unsafe unlink(path) }

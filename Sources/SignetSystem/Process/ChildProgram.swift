@@ -73,7 +73,8 @@ package struct ChildProgram {
     self.patience = patience
   }
 
-  /// Runs the program to its end. If it takes too long, it is killed with all programs that it has started.
+  /// Runs the program to its end. If it takes too long, it is killed with all programs that it has started. (macOS does not
+  /// tell them; there they end when what they read and write does.)
   ///
   /// - Parameter sink: takes what the program writes to standard output, piece by piece. If it throws, the program is
   ///   killed in the same way.
@@ -86,7 +87,8 @@ package struct ChildProgram {
     do throws(SystemFailure) {
       output = try Pipe()
       errors = try Pipe()
-      process = try start(try InputFile(input), output, errors)
+      let input = try InputFile(input)
+      process = try ProcessTree.start { () throws(SystemFailure) in try start(input, output, errors) }
     } catch {
       throw SignetError(.fileUnreadable, name, "cannot be started", cause: error)
     }
@@ -216,7 +218,11 @@ package struct ChildProgram {
       clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000 + 1)
   }
 
+  /// Passes a signal on that ends this process: to all programs that run, and to those that they have started.
+  package static func interrupt(_ number: Int32) { ProcessTree.interrupt(number) }
+
   private static func wait(_ process: pid_t) -> Int32 {
+    ProcessTree.forget(process)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f

@@ -16,19 +16,48 @@ enum ProcessTree {
   /// The IDs of a process's children are shorter.
   private static let listLimit = 4096
 
+  /// The children of this process that run, and for which nobody waits yet.
+  private static let running = Monitor(Set<pid_t>())
+
+  /// Starts a child, of which ``interrupt(_:)`` knows.
+  static func start<Failure>(_ body: () throws(Failure) -> pid_t) throws(Failure) -> pid_t {
+    try running.withLock { (running) throws(Failure) in
+      let process = try body()
+      running.insert(process)
+      return process
+    }
+  }
+
+  /// Forgets a child. From then on somebody may wait for it, so that its ID can become another process's.
+  static func forget(_ process: pid_t) { running.withLock { _ = $0.remove(process) } }
+
+  /// Passes a signal on to all children and their descendants.
+  static func interrupt(_ number: Int32) {
+    running.withLock { running in
+      for process in running {
+        for each in descendants(of: process, stopping: false).reversed() { signal(each, number) }
+      }
+    }
+  }
+
   /// Kills a process and its descendants. Where the system does not tell them, the process alone is killed.
   ///
   /// - Parameter process: a child of this process, for which nobody has waited yet.
   static func kill(_ process: pid_t) {
     // What stands still starts nothing, and waits for no child whose ID could be given to another process.
+    for process in descendants(of: process, stopping: true).reversed() { signal(process, SIGKILL) }
+  }
+
+  /// A process and its descendants, as far as the system tells them.
+  private static func descendants(of process: pid_t, stopping: Bool) -> [pid_t] {
     var all: [pid_t] = [process]
     var next = 0
     while next < all.count, all.count < limit {
-      signal(all[next], SIGSTOP)
+      if stopping { signal(all[next], SIGSTOP) }
       all += children(of: all[next])
       next += 1
     }
-    for process in all.reversed() { signal(process, SIGKILL) }
+    return all
   }
 
   private static func signal(_ process: pid_t, _ number: Int32) {
