@@ -37,16 +37,13 @@ needs-%:
 demo: needs-demo release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
 	@Fixtures/demo $(SIGNET)
 
-# The hosts are built where the tests are, before these run. The package manager is told to trust no plan that a host's build
-# may have left (Fixtures/build).
-BUILD := swift build --disable-build-manifest-caching
-
+# The hosts are built where the tests are, before these run.
 test: test-build ## build and run all tests
 	@SIGNET_HOSTS="$(CURDIR)/.build/debug" .ci/test --skip-build
 
 test-build:
 	@.ci/need build test
-	$(BUILD) --build-tests
+	@.ci/build --build-tests
 	@Fixtures/build
 
 quick: ## build and run the tests that a change can affect, but the slow ones; SINCE=COMMIT says since when, ALL=1 runs all
@@ -114,7 +111,7 @@ man: release ## write the manual pages into docs/man, dated by the newest releas
 
 docs: ## build the reference of each library with DocC, whose warnings are errors
 	@.ci/need build
-	$(BUILD)
+	@.ci/build
 	@.ci/docc
 
 install: release ## install program, manual pages, completions and sources for plugins below PREFIX=/usr/local

@@ -5,6 +5,10 @@ public enum Extent {
   /// Whether all of it is done. `make night` sets the variable; all others take a sample, the same one each time.
   public static let isWhole = ProcessInfo.processInfo.environment["SIGNET_WHOLE"] == "1"
 
+  /// Whether tests build in release, too. A whole check does: it names the program that it has built in release, which tests
+  /// run, and has most of what plugins need. Where nothing is built in release yet, each of them takes a minute.
+  public static let buildsReleases = isWhole || ProcessInfo.processInfo.environment["SIGNET_PROGRAM"] != nil
+
   /// All elements in a night, else one of so many, and those that say what they must not be without.
   ///
   /// - Parameters:
