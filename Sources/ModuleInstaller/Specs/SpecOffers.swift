@@ -26,8 +26,7 @@ struct SpecOffers {
     ///
     /// - Throws: `spec-repo.unverified`, with the reason as its cause.
     func verify(under policy: TrustPolicy) throws(SignetError) {
-      try release.verify(
-        by: Verifier(policy: policy, clock: .system), of: "\(source)", as: ArtifactRole(module: identifier))
+      try release.verify(by: Verifier(policy: policy, clock: .system), of: "\(source)")
     }
   }
 

@@ -19,6 +19,8 @@ public struct SpecTree: Sendable {
     public let bundle: [UInt8]?
     /// The SHA-256 of the spec's bytes.
     public let digest: Digest
+    /// The module that the spec is of; nil if it does not say, so that no Modfile finds it.
+    let identifier: ModuleIdentifier?
 
     /// The path of the spec in the repository.
     package var path: String { SpecTree.path(of: name, version) }
@@ -122,14 +124,15 @@ public struct SpecTree: Sendable {
 extension SpecTree.Release {
   /// Checks that the spec is signed as a policy demands.
   ///
+  /// A spec that names its module decides what is installed as that module, so its signers must be trusted for it. One that
+  /// names none is a file.
+  ///
   /// - Parameters:
   ///   - verifier: who is trusted.
   ///   - place: the repository's name, for messages.
-  ///   - role: what the spec is taken for. A spec that decides which module is installed has the role of the module.
   /// - Throws: `spec-repo.unverified`, with the reason as its cause.
-  package func verify(
-    by verifier: Verifier, of place: String, as role: ArtifactRole = .unnamed
-  ) throws(SignetError) {
+  package func verify(by verifier: Verifier, of place: String) throws(SignetError) {
+    let role = identifier.map { ArtifactRole(module: $0) } ?? .unnamed
     let verdict = try verifier.verify(
       .bytes(spec), signatures: bundle.map { .bytes([$0]) } ?? .absent,
       expecting: .spec(named: ModuleSpec.fileName(of: name), as: role))
@@ -284,6 +287,7 @@ extension Shelf.Found {
         found: "\(read.name) \(read.version)", hint: "ask the owner of the repository")
     }
     return SpecTree.Release(
-      name: name, version: version, spec: text, bundle: bundle, digest: try Digest.of(text, .sha256))
+      name: name, version: version, spec: text, bundle: bundle, digest: try Digest.of(text, .sha256),
+      identifier: read.identifier)
   }
 }
