@@ -22,7 +22,10 @@ extension Small {
     without leftOut: Set<ModuleIdentifier> = []
   ) throws(SignetError) -> [SMBundle] {
     if isNewVersion { keepVersion(Result { () throws(SignetError) in try host.removeFetched() }) }
-    for patch in patches.all({ host.tell($0) }) { _ = try? install(patch) }
+    for patch in patches.all({ host.tell($0) }) {
+      // Why a patch is not installed was told. One that is not at fault waits for the next start.
+      _ = try? install(patch)
+    }
     let manifest = try host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
     host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
@@ -42,7 +45,10 @@ extension Small {
       do throws(SignetError) { result = .success(try await host.removeFetched()) } catch { result = .failure(error) }
       keepVersion(result)
     }
-    for patch in patches.all({ host.tell($0) }) { _ = try? await install(patch) }
+    for patch in patches.all({ host.tell($0) }) {
+      // As above.
+      _ = try? await install(patch)
+    }
     let manifest = try await host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
     await host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)

@@ -186,6 +186,28 @@ struct SmallUpgradeTests {
     #expect(other.all { complaints.append($0) }.isEmpty && complaints.map(\.code) == [.fileNotDirectory])
   }
 
+  @Test("a patch is not held against a state of the store that cannot be read: it waits until that can be")
+  func unreadableState() async throws {
+    let workshop = try upgrades.application()
+    try await upgrades.small(workshop).setUp()
+    let name = "\(upgrades.main).zip"
+    try Workshop.place(
+      workshop.workshop.offer(upgrades.app(2, workshop), keys: nil), workshop.documents.file("temp"), name)
+    let next = try upgrades.small(workshop)
+    let state = URL(fileURLWithPath: workshop.workshop.path + "/state.json")
+    let good = try Data(contentsOf: state)
+    try Data("x".utf8).write(to: state)
+    _ = try? await next.setUp()
+    #expect(next.host.refusals.contains { $0.reason.code == .storeStateMalformed })
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: workshop.documents.file("temp")).sorted()
+        == [name, "\(name).sigstore.jsonl"])
+    try good.write(to: state)
+    let last = try upgrades.small(workshop)
+    try await last.setUp()
+    #expect(last.bundleVersions[upgrades.main] == "2")
+  }
+
   @Test("SM29 D14: new resources are there at once, new code at the next start, and the order of the bundles stays")
   func live() async throws {
     let workshop = try upgrades.application()

@@ -130,6 +130,7 @@ extension SignetError {
   package var isOfStore: Bool {
     [
       .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
+      .storeStateMissing, .storeStateMalformed,
       .cryptoFailure,
       .fileReadFailed, .fileUnreadable,
     ].contains(code)
