@@ -150,18 +150,18 @@ import Testing
     let found = try tree(
       names.map { file("\($0)/1.0.0/\($0).modspec.json") }, [spec(names[1], "1.0.0"), spec(names[0], "1.0.0")])
     #expect(found.releases.map { Array($0.name.utf8) } == names.reversed().map { Array($0.utf8) })
-    let known = KnownSpecs(found)
+    let known = SpecDigests(found)
     #expect(known.count == 2)
-    #expect(try KnownSpecs(known.text, "known").count == 2)
+    #expect(try SpecDigests(known.text, "known").count == 2)
   }
 
   @Test("what is known of a repository is read as it was written, and nothing else is")
   func known() throws {
-    let old = try KnownSpecs(Array("A 1.0.0 \(String(repeating: "0", count: 64))\n".utf8), "known")
-    let new = try KnownSpecs(
+    let old = try SpecDigests(Array("A 1.0.0 \(String(repeating: "0", count: 64))\n".utf8), "known")
+    let new = try SpecDigests(
       Array("A 1.0.0 \(String(repeating: "1", count: 64))\nB 2.0.0 \(String(repeating: "0", count: 64))\n".utf8),
       "known")
-    #expect(try KnownSpecs(new.text, "known").text == new.text && new.count == 2)
+    #expect(try SpecDigests(new.text, "known").text == new.text && new.count == 2)
     #expect(
       old.changes(to: new) == [
         SpecChange(kind: .changed, spec: "A 1.0.0"), SpecChange(kind: .added, spec: "B 2.0.0"),
@@ -169,7 +169,7 @@ import Testing
     #expect(new.changes(to: old).map(\.kind) == [.changed, .removed])
     #expect(new.changes(to: new).isEmpty)
     for text in ["A 1.0.0\n", "A 1.0 \(String(repeating: "0", count: 64))\n", "A 1.0.0 00\n", "A  1.0.0 x y\n"] {
-      expectError(.specRepositoryMalformed) { _ = try KnownSpecs(Array(text.utf8), "known") }
+      expectError(.specRepositoryMalformed) { _ = try SpecDigests(Array(text.utf8), "known") }
     }
   }
 }

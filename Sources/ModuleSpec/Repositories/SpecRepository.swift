@@ -37,18 +37,18 @@ public struct SpecRepository: Sendable {
   /// - Throws: `spec-repo.malformed`, `file.…`.
   public func count() throws(SignetError) -> Int { try known().count(with: pushed()) }
 
-  private func known() throws(SignetError) -> KnownSpecs {
-    try KnownSpecs(
-      Directory(opening: folder).file(Self.knownName).bytes(limit: KnownSpecs.sizeLimit), knownPath)
+  private func known() throws(SignetError) -> SpecDigests {
+    try SpecDigests(
+      Directory(opening: folder).file(Self.knownName).bytes(limit: SpecDigests.sizeLimit), knownPath)
   }
 
   /// The specs that were pushed from here since the repository was last looked at.
-  private func pushed() throws(SignetError) -> KnownSpecs {
+  private func pushed() throws(SignetError) -> SpecDigests {
     do throws(SignetError) {
-      return try KnownSpecs(
-        Directory(opening: folder).file(Self.pushedName).bytes(limit: KnownSpecs.sizeLimit), pushedPath)
+      return try SpecDigests(
+        Directory(opening: folder).file(Self.pushedName).bytes(limit: SpecDigests.sizeLimit), pushedPath)
     } catch  where error.code == .fileMissing {
-      return try KnownSpecs([], pushedPath)
+      return try SpecDigests([], pushedPath)
     }
   }
 
@@ -62,7 +62,7 @@ public struct SpecRepository: Sendable {
     let tree = try tree(at: "HEAD")
     if let policy { try tree.verify(under: policy, of: name) }
     try OutputFile.write(Array(place.line.utf8), to: "\(folder)/\(Self.placeName)", .keep)
-    try OutputFile.write(KnownSpecs(tree).text, to: knownPath, .keep)
+    try OutputFile.write(SpecDigests(tree).text, to: knownPath, .keep)
     return tree
   }
 
@@ -77,7 +77,7 @@ public struct SpecRepository: Sendable {
     let tree = try tree(at: branch == nil ? "HEAD" : Self.incoming)
     if let policy { try tree.verify(under: policy, of: name) }
     if let branch { try git.run(["update-ref", "--", branch, Self.incoming], in: clone, about: name) }
-    let new = KnownSpecs(tree)
+    let new = SpecDigests(tree)
     try OutputFile.write(new.text, to: knownPath, .replace(unless: []))
     try OutputFile.remove(pushedPath)
     return (old.changes(to: new), new.count)

@@ -2,8 +2,9 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-/// Specs of a repository, such as those that it had when it was last looked at: a line for each, with the digest of its bytes.
-struct KnownSpecs {
+/// The digests of specs, a line for each: of those that a repository had when it was last looked at, or of those that were
+/// pushed from here since.
+struct SpecDigests {
   /// By the bytes of the name and the version.
   private var digests: [[UInt8]: String]
 
@@ -19,7 +20,7 @@ struct KnownSpecs {
   private static func key(_ name: String, _ version: SemanticVersion) -> [UInt8] { Array("\(name) \(version)".utf8) }
 
   /// The same specs and another one.
-  func adding(_ name: String, _ version: SemanticVersion, _ digest: Digest) -> KnownSpecs {
+  func adding(_ name: String, _ version: SemanticVersion, _ digest: Digest) -> SpecDigests {
     var specs = self
     specs.digests[Self.key(name, version)] = digest.hex
     return specs
@@ -28,7 +29,7 @@ struct KnownSpecs {
   var count: Int { digests.count }
 
   /// How many specs there are in one of two lists at least.
-  func count(with other: KnownSpecs) -> Int { Set(digests.keys).union(other.digests.keys).count }
+  func count(with other: SpecDigests) -> Int { Set(digests.keys).union(other.digests.keys).count }
 
   var text: [UInt8] {
     sorted(digests.keys).flatMap { $0 + Array(" \(digests[$0] ?? "")\n".utf8) }
@@ -51,7 +52,7 @@ struct KnownSpecs {
   }
 
   /// What differs in another list, by name and version.
-  func changes(to new: KnownSpecs) -> [SpecChange] {
+  func changes(to new: SpecDigests) -> [SpecChange] {
     sorted(Set(digests.keys).union(new.digests.keys)).compactMap { bytes in
       let spec = String(decoding: bytes, as: UTF8.self)
       return switch (digests[bytes], new.digests[bytes]) {
