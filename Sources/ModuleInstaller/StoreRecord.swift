@@ -16,7 +16,8 @@ internal import SignetSystem
 /// The store changes when its state is replaced, and a record in another file cannot change in the same moment. So an
 /// installation first writes down what it is about to place, beside what the store has. Whoever reads both looks into the
 /// store: a release counts only if the store lists it, and so a run that ended before the change has placed nothing.
-/// Nothing is counted that was there before: it is somebody else's until an installation has finished with it.
+/// Nothing is counted that was there before: it is somebody else's until an installation has finished with it. Nor is what
+/// somebody installs later by hand while the note of an ended run names it: the store keeps a list of these.
 struct StoreRecord {
   private let store: ModuleStore
   /// The releases that finished installations left in the store. Those before them in sequence are theirs, too.
@@ -27,6 +28,8 @@ struct StoreRecord {
   private var unpacked: File
   /// The files that the listed releases were installed from.
   private var listed: [ModuleIdentifier: [Int: Digest]]
+  /// The names of releases that the note may have, and that did not come from its run.
+  private var byHand: Set<String>
   private var hasBegun = false
 
   /// Reads the record of a store. A store without one has got nothing from a Modfile.
@@ -38,18 +41,22 @@ struct StoreRecord {
     placing = try File(ModuleStore.placingName, in: store)
     unpacked = try File(ModuleStore.unpackedName, in: store)
     listed = try store.listedFiles()
+    byHand = try store.releasesByHand()
   }
 
   // MARK: What it says
 
   /// The modules that may be in the store, or unpacked, because of a Modfile.
   var modules: [LockedModule] {
-    Self.once(settled + installed.modules + unpacked.modules)
+    Self.once(storedModules + installed.modules + unpacked.modules)
   }
 
   /// The releases that the store has because of a Modfile. Of each module it is the last one.
-  private var settled: [LockedModule] {
-    let pairs = (installed.modules + placing.modules).filter(isListed).map { ($0.identifier, $0) }
+  var storedModules: [LockedModule] {
+    let placed = placing.modules.filter { module in
+      !byHand.contains("\(ModuleStore.ReleaseName(identifier: module.identifier, sequence: module.sequence))")
+    }
+    let pairs = (installed.modules + placed).filter(isListed).map { ($0.identifier, $0) }
     return Array(Dictionary(pairs) { $0.sequence < $1.sequence ? $1 : $0 }.values)
   }
 
@@ -59,11 +66,16 @@ struct StoreRecord {
     return listed[module.identifier]?[module.sequence] == file
   }
 
+  /// What is unpacked of a module because of a Modfile.
+  func unpackedModule(_ module: ModuleIdentifier) -> LockedModule? {
+    unpacked.modules.first { $0.identifier == module }
+  }
+
   /// What the store has of some modules because of a Modfile: the highest sequence that came from one.
   func sequences(of modules: [LockedModule]) -> [ModuleIdentifier: Int] {
     let names = Set(modules.map(\.identifier))
     return Dictionary(
-      settled.filter { names.contains($0.identifier) }.map { ($0.identifier, $0.sequence) }
+      storedModules.filter { names.contains($0.identifier) }.map { ($0.identifier, $0.sequence) }
     ) { first, _ in first }
   }
 
@@ -82,8 +94,9 @@ struct StoreRecord {
     hasBegun = true
     // First: nobody else's is removed because of it. Records of earlier versions have sources among the releases.
     try unpacked.write(Self.once(unpacked.modules + sources + installed.modules.filter { !isListed($0) }))
-    // What an ended run has placed must not be forgotten with its note.
-    try installed.write(settled)
+    // What an ended run has placed must not be forgotten with its note, and the note before what is not its.
+    try installed.write(storedModules)
+    try forgetNote()
     let ours = Set(installed.modules.map(\.identifier))
     let known = Set(installed.modules)
     // Also a release that was there, of a module of ours: after the change it is the last one.
@@ -94,11 +107,21 @@ struct StoreRecord {
   /// Takes back what an installation has not done that failed, as far as that is possible: the next one does the rest.
   mutating func end() {
     guard hasBegun else { return }
-    do throws(SignetError) {
-      listed = try store.listedFiles()
-      try installed.write(settled)
-      try placing.write([])
-    } catch {}
+    // A note that stays is read by the next installation as that of a run that was killed: it says no more than is listed.
+    _ = try? settle()
+  }
+
+  private mutating func settle() throws(SignetError) {
+    listed = try store.listedFiles()
+    try installed.write(storedModules)
+    try forgetNote()
+  }
+
+  private mutating func forgetNote() throws(SignetError) {
+    try placing.write([])
+    // Last: without it, what it names would be the note's.
+    try store.forgetReleasesByHand()
+    byHand = []
   }
 
   /// Writes down what was done.
@@ -113,13 +136,13 @@ struct StoreRecord {
   ) throws(SignetError) {
     listed = try store.listedFiles()
     let binary = Set(releases.map(\.identifier))
-    let kept = Self.once(releases.filter(isListed) + settled)
+    let kept = Self.once(releases.filter(isListed) + storedModules)
     try installed.write(kept.filter { lock[$0.identifier] != nil })
     try unpacked.write(
       Self.once(sources + unpacked.modules).filter { module in
         !(lock[module.identifier]?.isLocal ?? true) && !binary.contains(module.identifier)
       })
-    try placing.write([])
+    try forgetNote()
   }
 
   /// The first entry of each module.

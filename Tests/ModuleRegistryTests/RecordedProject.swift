@@ -20,7 +20,8 @@ final class RecordedProject {
 
   /// The files of the record, in the orders in which an installation writes them: before the store changes, and afterwards.
   private static let orders = [
-    ["unpacked.lock", "installed.lock", "placing.lock"], ["installed.lock", "unpacked.lock", "placing.lock"],
+    ["unpacked.lock", "installed.lock", "by-hand", "placing.lock"],
+    ["installed.lock", "unpacked.lock", "placing.lock", "by-hand"],
   ]
 
   init() throws {
@@ -79,6 +80,8 @@ final class RecordedProject {
     try store().install(proof)
   }
 
+  func removeByHand(_ sequence: Int) throws { try store().remove(RegistryFixture.player, sequence: sequence) }
+
   /// - Parameters:
   ///   - target: the target of the Modfile.
   ///   - spoil: changes what was fetched before it is used.
@@ -103,7 +106,11 @@ final class RecordedProject {
   }
 
   /// Installs, and says what ends in between leave: each as a folder for ``use(_:)``, and whether the store has changed.
-  func ends(_ lines: String, asSource: Bool = false) throws -> [(folder: String, isDone: Bool)] {
+  ///
+  /// - Parameter name: begins the names of the folders.
+  func ends(
+    _ lines: String, asSource: Bool = false, named name: String = ""
+  ) throws -> [(folder: String, isDone: Bool)] {
     let before = lock
     try install(
       lines, asSource: asSource, checking: { try? self.copy("machine", "begun") },
@@ -115,7 +122,7 @@ final class RecordedProject {
       ("begun", "placed", Self.orders[0], false), ("placed", "done", Self.orders[1], true),
     ] {
       for count in 0...order.count {
-        let end = "\(from)-\(count)"
+        let end = "\(name)\(from)-\(count)"
         try copy(from, end)
         for name in order.prefix(count) {
           let result = try Shell.run(

@@ -64,6 +64,37 @@ import Testing
     }
   }
 
+  @Test(
+    "a release that a person installs while the note of a killed run names it is the person's, unless that run had placed it",
+    arguments: [Past.nothing, .olderByHand, .older])
+  func byHandAfterEnd(_ past: Past) throws {
+    let project = try RecordedProject()
+    try past.happen(in: project)
+    for end in try project.ends(Self.wanted) {
+      let place: Comment = "\(past): \(end.folder)"
+      try project.use(end.folder)
+      try project.installByHand(2)
+      try project.install("")
+      #expect(try project.found().releases == (end.isDone ? [] : past.byHand + [2]), place)
+      // The next Modfile that demands it makes it its own, as always, and nothing is remembered of the hand.
+      try project.use(end.folder)
+      try project.installByHand(2)
+      try project.install(Self.wanted)
+      #expect(try project.found().record == ["installed.lock"], place)
+      try project.install("")
+      #expect(try project.found() == .init(), place)
+      // Nor of what a person removes again, so that the run that places it next owns it.
+      try project.use(end.folder)
+      try project.installByHand(2)
+      try project.removeByHand(2)
+      for next in try project.ends(Self.wanted, named: "next-") where next.isDone {
+        try project.use(next.folder)
+        try project.install("")
+        #expect(try project.found().releases == [], place)
+      }
+    }
+  }
+
   @Test("an installation that cannot unpack sources takes nothing from who installed a module by hand")
   func failed() throws {
     for past in Past.allCases {

@@ -29,6 +29,8 @@ private final class InterruptedInstallation {
         echo $2 > m/text && signet pack m --out $1-$2.zip -q && signet sign $1-$2.zip --key p -q
         signet repo push reg $1-$2.zip --publisher example --key p --online-key o -q
       }
+      rm -rf m && mkdir m && echo '{"identifier": "com.example.hand", "version": "1.0.0", "sequence": 1}' > m/module.json
+      echo hand > m/text && signet pack m --out hand-1.0.0.zip -q && signet sign hand-1.0.0.zip --key p -q
       push codec 1.0.0 1 && push player 1.0.0 1 ', "requires": {"modules": [{"identifier": "com.example.codec", "versions": ">=1.0.0"}]}'
       (python3 "$KEYS/../Tests/SignetCLITests/Mirrors/serve.py" reg port > /dev/null 2>&1 & echo $! > pid)
       while [ ! -s port ]; do sleep 0.1; done
@@ -118,6 +120,62 @@ private final class InterruptedInstallation {
     #expect(killed > points.count * 9 / 10)
     #expect(states.contains(old) && states.contains(new))
   }
+
+  // MARK: What a Modfile has brought
+
+  /// The releases that hosts of a project would load.
+  private func releases(in place: String) throws -> Set<String> {
+    return Set(
+      try Self.state(of: place, in: folder).split(separator: "\n").map { line in
+        line.split(separator: " ", omittingEmptySubsequences: true).prefix(2).joined(separator: " ")
+      })
+  }
+
+  /// Makes a copy of a killed project, in which something goes on.
+  private func goOn(_ place: Comment, _ command: String) throws -> Set<String> {
+    try Self.run("rm -rf next && cp -a work next && cd next && \(command)", in: folder)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("next/modules"))
+    #expect(!names.contains("placing.lock") && !names.contains("by-hand"), place)
+    return try releases(in: "next")
+  }
+
+  /// Kills before each call that changes a name. The project has a module that was installed by hand, and the newer release
+  /// needs one that somebody may install by hand afterwards.
+  func killAtNames() throws {
+    try Self.run(
+      "signet module install hand-1.0.0.zip --store old/modules --policy old/trust.json -q", in: folder)
+    let hand: Set = ["com.example.hand 1.0.0"]
+    let cart = "com.example.cart 1.0.0"
+    let forget = "sed -i /^module/d Modfile && signet install --cache cache --quiet"
+    let points = Extent.sample(
+      of: try points().filter { call in ["rename", "link", "unlink", "mkdir"].contains { call.name.hasPrefix($0) } },
+      oneOf: 8)
+    #expect(points.count > (Extent.isWhole ? 40 : 5))
+    var outcomes: Set<Bool> = []
+    for point in points {
+      let place: Comment = "\(point.name) \(point.number): \(point.text)"
+      try Self.run("rm -rf work && cp -a old work", in: folder)
+      _ = try traced(
+        [
+          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
+          "inject=\(point.name):signal=KILL:when=\(point.number)",
+        ], in: "work")
+      let isDone = try releases(in: "work").contains(cart)
+      outcomes.insert(isDone)
+      // The next run brings what the Modfile says, and takes nobody's module.
+      let finished = try goOn(place, "signet \(Self.update)")
+      #expect(finished.isSuperset(of: hand.union([cart, "com.example.player 1.1.0"])), place)
+      #expect(try folder.read("next/Modfile.lock") == folder.read("new/Modfile.lock"), place)
+      #expect(!finished.contains { $0.hasPrefix("com.example.codec") }, place)
+      // Nothing that a Modfile has brought stays behind, whether the next run finishes or the Modfile is another one.
+      #expect(try goOn(place, "signet \(Self.update) && \(forget)") == hand, place)
+      #expect(try goOn(place, forget) == hand, place)
+      // What somebody installs then is theirs, unless the killed run had installed it already.
+      let install = "signet module install ../cart-1.0.0.zip --store modules --policy trust.json -q"
+      #expect(try goOn(place, "\(install) && \(forget)") == (isDone ? hand : hand.union([cart])), place)
+    }
+    #expect(outcomes == [false, true])
+  }
 }
 
 @Suite(.slow, .timeLimit(.minutes(60))) struct InstallKillTests {
@@ -125,4 +183,9 @@ private final class InterruptedInstallation {
     "an installation that is killed before any system call leaves old or new modules, and the next one finishes",
     .enabled(if: Strace.path != nil, Strace.absence))
   func kill() throws { try InterruptedInstallation().killEverywhere() }
+
+  @Test(
+    "after a kill at a name nothing that was installed by hand leaves, and nothing of a Modfile stays behind",
+    .enabled(if: Strace.path != nil, Strace.absence))
+  func killAtNames() throws { try InterruptedInstallation().killAtNames() }
 }

@@ -111,8 +111,18 @@ struct Installation {
     try change.sweep()
     let placed = try place(in: &change, repairs: repairs)
     guard placed.undo != nil else { return placed.installed }
+    if placed.isNew { try noteByHand(placed) }
     try change.commit(placing: [placed], removing: [identifier: placed.pruned])
     return placed.installed
+  }
+
+  /// Writes down that nobody's Modfile has brought the release. It is not listed yet.
+  private func noteByHand(_ placed: PlacedRelease) throws(SignetError) {
+    let name = ModuleStore.ReleaseName(identifier: identifier, sequence: release.sequence)
+    do throws(SignetError) { try store.note(byHand: name) } catch {
+      placed.undo?.run()
+      throw error
+    }
   }
 
   /// Puts the release in its place, and lists it in a change that is not made yet.

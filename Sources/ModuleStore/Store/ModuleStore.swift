@@ -39,6 +39,8 @@ public struct ModuleStore: Sendable {
   package static let recordName = "installed.lock"
   /// What an installation of a Modfile is about to put into the store.
   package static let placingName = "placing.lock"
+  /// The releases that were installed by hand while there was a note of an installation that had ended.
+  static let byHandName = "by-hand"
   /// The record of what installations of a Modfile have unpacked as source.
   package static let unpackedName = "unpacked.lock"
 
@@ -91,7 +93,7 @@ public struct ModuleStore: Sendable {
   private static func fill(_ root: StoreFolder) throws(SignetError) {
     let known = [
       modulesName, stagingName, downloadsName, LoadingJournal.folderName, StoreLock.name, StoreLock.changeName,
-      StoreState.name, recordName, placingName, unpackedName,
+      StoreState.name, recordName, placingName, unpackedName, byHandName,
     ]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
