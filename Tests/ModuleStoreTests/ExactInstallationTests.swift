@@ -24,9 +24,9 @@ import Testing
     #expect(
       try Self.listed(store) == ["com.example.codec 1", "com.example.player 2 waits", "com.example.player 3"])
     let outcome = try store.install(
-      exactly: [releases[0]], removing: { [Self.codec: .max, Self.cart: .max] },
+      exactly: [releases[0]], keeping: { [Self.codec: .nothing, Self.cart: .nothing] },
       verified: { (module) throws(SignetError) in module })
-    #expect(outcome.installed.map(\.sequence) == [1] && outcome.removed == [Self.codec])
+    #expect(outcome.installed.map(\.sequence) == [1] && outcome.dropped == [Self.codec])
     #expect(try Self.listed(store) == ["com.example.player 1"])
     // One that is there already, too; older ones stay to fall back to.
     try store.install(releases[1])
@@ -60,7 +60,7 @@ import Testing
     for order in [[cart, old], [old, cart]] {
       expectError(.policyRollback) {
         _ = try store.install(
-          exactly: order, removing: { [Self.codec: .max] }, verified: { (module) throws(SignetError) in module },
+          exactly: order, keeping: { [Self.codec: .nothing] }, verified: { (module) throws(SignetError) in module },
           whenReady: { _ in Issue.record("it is not ready") })
       }
       #expect(try Self.listed(store) == before)

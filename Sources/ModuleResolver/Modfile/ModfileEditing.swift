@@ -15,7 +15,7 @@ extension Modfile {
       guard !lines.isEmpty else {
         throw SignetError(
           .modfileNoModule, "\(module)", "is not named in the Modfile", expected: "a module that a line names",
-          hint: "signet why \(module) shows which modules require it")
+          hint: "name modules of the Modfile")
       }
       for range in lines { removed.formUnion(range) }
     }

@@ -134,10 +134,12 @@ struct ResolutionAttempt {
       if isSame {
         try check(locked, release, origin)
       } else {
-        changes.append((identifier, .changed(identifier, from: locked.version, to: release.version)))
+        changes.append((identifier, Self.change(of: locked, to: release.version, origin)))
       }
       if release.sequence < locked.sequence {
-        remarks.append((identifier, .sequenceFell(identifier, from: locked.sequence, to: release.sequence)))
+        let cause = Self.cause(origin, locked.origin)
+        remarks.append(
+          (identifier, .sequenceFell(identifier, from: locked.sequence, to: release.sequence, because: cause)))
       }
       let isKept = kept[identifier] != nil
       if isKept, !(entry.releases + entry.leftOut).contains(where: { $0.version.isSame(as: locked.version) }) {
@@ -158,6 +160,37 @@ struct ResolutionAttempt {
     case (.source(let source, _), .source(let served)): source.name == served.source
     case (.override(let override), .override(let known)): override == known
     default: false
+    }
+  }
+
+  /// The change of a locked module. Where it comes from is told if that is another place.
+  private static func change(
+    of locked: LockedModule, to version: SemanticVersion, _ origin: Resolution.Origin
+  ) -> Resolution.Change {
+    let isElsewhere = !isSame(origin, locked.origin)
+    let before =
+      switch locked.origin {
+      case .source(let served): "source \(served.source)"
+      case .override(let override): "\(override)"
+      }
+    let now =
+      switch origin {
+      case .source(let source, _): "source \(source.name)"
+      case .override(let override): "\(override)"
+      }
+    return .changed(
+      locked.identifier,
+      from: Resolution.ChangedRelease(version: locked.version, place: isElsewhere ? before : nil),
+      to: Resolution.ChangedRelease(version: version, place: isElsewhere ? now : nil))
+  }
+
+  private static func cause(
+    _ origin: Resolution.Origin, _ locked: LockedModule.Origin
+  ) -> Resolution.FallCause {
+    switch (origin, locked) {
+    case (.override(let override), _): .override(override)
+    case (.source, .override(let override)): .endOfOverride(override)
+    case (.source, .source): .choice
     }
   }
 

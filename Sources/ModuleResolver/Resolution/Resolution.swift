@@ -40,9 +40,20 @@ public struct Resolution: Sendable {
     /// The lock did not have the module.
     case added(ModuleIdentifier, SemanticVersion)
     /// The lock had another release, or the same one from elsewhere.
-    case changed(ModuleIdentifier, from: SemanticVersion, to: SemanticVersion)
+    case changed(ModuleIdentifier, from: ChangedRelease, to: ChangedRelease)
     /// Nothing requires the module any longer.
     case removed(ModuleIdentifier, SemanticVersion)
+  }
+
+  /// One side of a change.
+  public struct ChangedRelease: Sendable, CustomStringConvertible {
+    /// The version.
+    public let version: SemanticVersion
+    /// Where the release comes from, in words; nil if that has not changed.
+    public let place: String?
+
+    /// The version, and where it comes from.
+    public var description: String { "\(version)" + (place.map { " from \($0)" } ?? "") }
   }
 
   /// What somebody should know.
@@ -52,7 +63,17 @@ public struct Resolution: Sendable {
     /// The source does not offer the locked release any longer, so another one was chosen.
     case notOffered(ModuleIdentifier, SemanticVersion)
     /// The chosen release has a lower sequence than the lock. Hosts that have loaded the locked one refuse it.
-    case sequenceFell(ModuleIdentifier, from: Int, to: Int)
+    case sequenceFell(ModuleIdentifier, from: Int, to: Int, because: FallCause)
+  }
+
+  /// Why a sequence is lower than before.
+  public enum FallCause: Hashable, Sendable {
+    /// Another release of the same source was chosen.
+    case choice
+    /// What replaces the source's offers has the lower sequence.
+    case override(ModuleOverride)
+    /// What replaced the source's offers before had the higher one.
+    case endOfOverride(ModuleOverride)
   }
 
   /// The lock for this resolution.

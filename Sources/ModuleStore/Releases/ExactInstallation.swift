@@ -7,12 +7,29 @@ extension ModuleStore {
   public struct ExactOutcome: Sendable {
     /// The releases that are installed now, in the order in which they were asked for.
     public let installed: [InstalledModule]
-    /// The modules that were to be removed, and of which releases were, sorted.
-    public let removed: [ModuleIdentifier]
-    /// The modules that were to be lowered, and of which releases were removed, sorted.
-    public let lowered: [ModuleIdentifier]
+    /// The modules of which only some releases were to stay, or none, and of which releases were removed.
+    public let dropped: Set<ModuleIdentifier>
     /// The modules among the installed ones that were not just so before: the release is new, or a newer one is removed.
     public let changed: Set<ModuleIdentifier>
+  }
+
+  /// Which releases of a module stay that is not to be installed.
+  public enum Kept: Hashable, Sendable {
+    /// Not one.
+    case nothing
+    /// Those behind a sequence.
+    case after(Int)
+    /// Those up to a sequence, and with it.
+    case upTo(Int)
+
+    /// Whether a release stays.
+    fileprivate func includes(_ release: StoreState.Release) -> Bool {
+      switch self {
+      case .nothing: false
+      case .after(let sequence): release.sequence > sequence
+      case .upTo(let sequence): release.sequence <= sequence
+      }
+    }
   }
 
   /// Installs the releases that somebody has chosen, as a lock does, and removes modules: all in one change, or nothing.
@@ -24,10 +41,8 @@ extension ModuleStore {
   ///
   /// - Parameters:
   ///   - modules: what is to be installed.
-  ///   - removed: gives the modules to remove, each with the highest sequence that is removed. One that is not installed is
-  ///     left out. Like the closures below it is called while no other process can change the store.
-  ///   - lowered: gives modules that are not to be installed, with the highest sequence that may stay. It is called behind
-  ///     `removed`.
+  ///   - kept: says what stays of modules that are not to be installed; those that it does not name stay as they are. Like
+  ///     the closures below it is called while no other process can change the store.
   ///   - verified: gives the proof for one of them, when it is its turn; nil for one that is not to be installed.
   ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
   ///     is. It gets the releases that the store did not list before.
@@ -37,8 +52,7 @@ extension ModuleStore {
   @discardableResult
   public func install<Module>(
     exactly modules: [Module],
-    removing removed: () throws(SignetError) -> [ModuleIdentifier: Int] = { [:] },
-    lowering lowered: () throws(SignetError) -> [ModuleIdentifier: Int] = { [:] },
+    keeping kept: () throws(SignetError) -> [ModuleIdentifier: Kept] = { [:] },
     verified: (Module) throws(SignetError) -> VerifiedModule?,
     whenReady ready: ([InstalledModule]) throws(SignetError) -> Void = { _ in },
     whenDone done: (ExactOutcome) throws(SignetError) -> Void = { _ in },
@@ -51,15 +65,10 @@ extension ModuleStore {
     var changed: Set<ModuleIdentifier> = []
     var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
     // First, so that there is room for the others.
-    for (identifier, sequence) in try removed() {
-      dropped[identifier] = change.state.drop(identifier) { $0.sequence <= sequence }
+    for (identifier, kept) in try kept() {
+      dropped[identifier] = change.state.drop(identifier) { !kept.includes($0) }
     }
-    let gone = Self.sorted(dropped.filter { !$0.value.isEmpty })
-    var fallen: [ModuleIdentifier: [StoreState.Release]] = [:]
-    for (identifier, sequence) in try lowered() {
-      fallen[identifier] = change.state.drop(identifier) { $0.sequence > sequence }
-    }
-    dropped.merge(fallen) { $0 + $1 }
+    let gone = Set(dropped.filter { !$0.value.isEmpty }.keys)
     do throws(SignetError) {
       for module in modules {
         guard let proof = try verified(module) else { continue }
@@ -79,9 +88,7 @@ extension ModuleStore {
       failed()
       throw error
     }
-    let outcome = ExactOutcome(
-      installed: placed.map(\.installed), removed: gone, lowered: Self.sorted(fallen.filter { !$0.value.isEmpty }),
-      changed: changed)
+    let outcome = ExactOutcome(installed: placed.map(\.installed), dropped: gone, changed: changed)
     do throws(SignetError) {
       // What hosts have is not written anew.
       if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {
@@ -103,10 +110,6 @@ extension ModuleStore {
     try storedState().modules.mapValues { record in
       Dictionary(record.releases.map { ($0.sequence, $0.file?.sha256 ?? $0.sha256) }) { first, _ in first }
     }
-  }
-
-  private static func sorted(_ modules: [ModuleIdentifier: [StoreState.Release]]) -> [ModuleIdentifier] {
-    modules.keys.sorted { "\($0)".precedesInBytes("\($1)") }
   }
 }
 

@@ -95,7 +95,26 @@ struct RemoveCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let named = modules.compactMap(ModuleIdentifier.init)
     return try InstallRun(command: "remove", files: files, options: options, console: console)
-      .run(.install) { (modfile, text) throws(SignetError) in try modfile.text(text, without: named) }
+      .run(.install) { (modfile, text, lock) throws(SignetError) in
+        do throws(SignetError) { return try modfile.text(text, without: named) } catch
+          where error.code == .modfileNoModule
+        { throw Self.explained(error, modfile, lock) }
+      }
+  }
+
+  /// Why a module that no line names cannot be removed: another one requires it, or there is none of that name.
+  private static func explained(_ error: SignetError, _ modfile: Modfile, _ lock: ModuleLock?) -> SignetError {
+    var error = error
+    let module = ModuleIdentifier(error.object)
+    let chain = module.flatMap { module in (try? lock?.chains(to: module, in: modfile))?.first }
+    if let chain, let first = chain.modules.first {
+      error.found = "\(chain)"
+      error.hint = "it leaves with what requires it: signet remove \(first)"
+    } else {
+      error.found = "not in the lock either"
+      error.hint = "correct the name; signet module list shows what was installed by hand"
+    }
+    return error
   }
 }
 

@@ -23,16 +23,16 @@ struct InstallRun {
   ///   - edit: makes another text of the Modfile, which is written before the lock.
   func run(
     _ mode: ModuleResolver.Mode, isLocked: Bool = false,
-    editing edit: ((Modfile, [UInt8]) throws(SignetError) -> [UInt8])? = nil
+    editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])? = nil
   ) throws(SignetError) -> ExitStatus {
     try Self.reporting(command, files.modfile, console) { () throws(SignetError) in
       var (modfile, bytes) = try files.read()
       let before = bytes
+      let old = try files.readLock()
       if let edit {
-        bytes = try edit(modfile, bytes)
+        bytes = try edit(modfile, bytes, old)
         modfile = try Modfile(bytes)
       }
-      let old = try files.readLock()
       let (storePath, folder) = (try options.storePath(), try options.sourcesFolder(of: files.project))
       let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
       let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
@@ -67,10 +67,9 @@ struct InstallRun {
         publishing: { () throws(SignetError) in try project.publish() })
       for change in installation.resolution.changes { try console.result(change.line) }
       let told = Set(installation.resolution.changes.compactMap(\.removed))
-      for case .removed(let module, let isSource) in events
-      where !told.contains(module.identifier) && installation.lock[module.identifier] == nil {
+      for case .removed(let module, let version, let isSource) in events where !told.contains(module) {
         let place = isSource ? folder.path : options.store
-        try console.result("- \(module.identifier) \(module.version), from \(place.display)")
+        try console.result("- \(module)\(version.map { " \($0)" } ?? ""), from \(place.display)")
       }
       for case .lowered(let module) in events {
         console.note(
@@ -102,11 +101,14 @@ struct InstallRun {
       + line("unpacked", unpacked, "into \(folder.path.display)")
       + (unpacked > 0 ? ["  next      let the host's build find them there"] : [])
       + line(
-        "removed", events.count { if case .removed(_, false) = $0 { true } else { false } },
+        "removed", events.count { if case .removed(_, _, false) = $0 { true } else { false } },
         "from \(options.store.display)")
       + line(
-        "removed", events.count { if case .removed(_, true) = $0 { true } else { false } },
+        "removed", events.count { if case .removed(_, _, true) = $0 { true } else { false } },
         "from \(folder.path.display)")
+      + line(
+        "lowered", events.count { if case .lowered = $0 { true } else { false } },
+        "to what \(files.lock.display) says")
     guard changes.isEmpty else { return changes }
     let kept = events.count {
       switch $0 {
@@ -114,11 +116,14 @@ struct InstallRun {
       case .removed, .lowered: false
       }
     }
-    let (verb, verbs) = ("module is", "modules are")
     let locked = installation.lock.modules.count
-    return installation.resolution.changes.isEmpty
-      ? ["\(Console.good()) unchanged  \(kept.of(verb, verbs)) as \(files.lock.display) says"]
-      : ["\(Console.good()) locked  \(locked.of("module", "modules")) in \(files.lock.display)"]
+    guard installation.resolution.changes.isEmpty else {
+      let count = locked > 0 ? locked.of("module", "modules") : "no module"
+      return ["\(Console.good()) locked  \(count) in \(files.lock.display)"]
+    }
+    return kept > 0
+      ? ["\(Console.good()) unchanged  \(kept.of("module is", "modules are")) as \(files.lock.display) says"]
+      : ["\(Console.good()) unchanged  there is nothing to install"]
   }
 
   private static func notLocked(_ path: String, _ old: ModuleLock?, _ resolution: Resolution) -> SignetError {
@@ -196,15 +201,15 @@ extension ModfileInstallation.Event {
       .object(
         ("verdict", .string(isChanged ? "unpacked" : "unchanged")), ("identifier", .string("\(module.identifier)")),
         ("version", .string("\(module.version)")), ("path", .string(path)))
-    case .removed(let module, _): Self.entry("removed", module)
-    case .lowered(let module): Self.entry("lowered", module)
+    case .removed(let module, let version, let isSource):
+      .object(
+        ("verdict", .string("removed")), ("identifier", .string("\(module)")),
+        ("version", version.map { .string("\($0)") }), ("form", .string(isSource ? "source" : "binary")))
+    case .lowered(let module):
+      .object(
+        ("verdict", .string("lowered")), ("identifier", .string("\(module.identifier)")),
+        ("version", .string("\(module.version)")))
     }
-  }
-
-  private static func entry(_ verdict: String, _ module: LockedModule) -> JSONValue {
-    .object(
-      ("verdict", .string(verdict)), ("identifier", .string("\(module.identifier)")),
-      ("version", .string("\(module.version)")))
   }
 }
 
@@ -234,11 +239,24 @@ extension Resolution.Remark {
       SignetError(
         .installNotOffered, "\(module) \(version)",
         "is in the lock, and is offered no longer, so another release was chosen")
-    case .sequenceFell(let module, let from, let to):
+    case .sequenceFell(let module, let from, let to, let cause):
       SignetError(
         .installSequenceFell, "\(module)",
         "gets a lower sequence than before, which hosts that have loaded it refuse",
-        expected: "\(from) or higher", found: "\(to)", hint: "demand a later version in the Modfile")
+        expected: "\(from) or higher", found: "\(to)", hint: cause.hint)
+    }
+  }
+}
+
+extension Resolution.FallCause {
+  /// What to do about it.
+  fileprivate var hint: String {
+    switch self {
+    case .choice: "demand a later version in the Modfile"
+    case .override(.path(let path)): "raise the sequence in \(path.description.display)/module.json"
+    case .override(.commit): "name a commit whose module.json has a higher sequence"
+    case .endOfOverride(let override):
+      "keep \("\(override)".display) in the Modfile until its source offers a later release"
     }
   }
 }
