@@ -275,19 +275,12 @@ import Testing
     let first = try lock(ModuleResolver.resolve(served, offers: offers))
     try offers.override("com.a", "1.1.0")
     let there = try ModuleResolver.resolve(folder, lock: first, offers: offers)
-    guard case .changed(_, let from, let to)? = there.changes.first else {
-      Issue.record("com.a did not change")
-      return
-    }
-    #expect("\(from)" == "1.1.0 from source \(try #require(served.sources.first).name)")
-    #expect("\(to)" == "1.1.0 from path ../a")
-    let path = ModuleOverride.path(try FolderPath("../a"))
-    let module = try identifier("com.a")
+    let words = there.changes.map { if case .changed(_, let from, let to) = $0 { "\(from), \(to)" } else { "" } }
+    #expect(words == ["1.1.0 from source \(try #require(served.sources.first).name), 1.1.0 from path ../a"])
+    let (path, module) = (ModuleOverride.path(try FolderPath("../a")), try identifier("com.a"))
     #expect(there.remarks == [.sequenceFell(module, from: 5, to: 1, because: .override(path))])
     let older = try Offers().add("com.a", "1.1.0", sequence: 1)
-    let high = try lock(there)
-    #expect(try ModuleResolver.resolve(served, lock: high, offers: older).remarks == [])
-    let text = high.text.replacing("  sequence 1\n", with: "  sequence 7\n")
+    let text = try lock(there).text.replacing("  sequence 1\n", with: "  sequence 7\n")
     let back = try ModuleResolver.resolve(served, lock: ModuleLock(Array(text.utf8)), offers: older)
     #expect(back.remarks == [.sequenceFell(module, from: 7, to: 1, because: .endOfOverride(path))])
   }

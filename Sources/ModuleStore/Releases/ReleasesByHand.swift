@@ -36,7 +36,8 @@ extension ModuleStore {
       let file = try root.file(Self.byHandName)
       guard let text = String(validating: try file.bytes(limit: Self.limit), as: UTF8.self) else {
         throw SignetError(
-          .storeStateMalformed, file.path, "is not a list of releases", expected: "an identifier and a sequence a line",
+          .storeStateMalformed, file.path, "is not a list of releases",
+          expected: "an identifier and a sequence a line",
           hint: "remove it; then releases may count as a Modfile's that were installed by hand")
       }
       return Set(text.split(separator: "\n").map(String.init))
