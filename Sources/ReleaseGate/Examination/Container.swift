@@ -24,7 +24,7 @@ package struct Container {
   package enum Content {
     case strict(OpenedArchive)
     /// The cpio archives of an initial RAM disk, and the next part of it, which is compressed.
-    case disk(OpenedArchive, behind: (source: any ByteSource, format: ContainerFormat)?)
+    case disk(OpenedArchive, behind: DiskContents.NextPart?)
     case listed(Listed)
     case members(any ByteSource, [ArMember])
     /// Its entries could not be listed, and cannot be read.
@@ -93,10 +93,11 @@ package struct Container {
   ///   - faults: those of the compressed data in which it is.
   ///   - compression: how a tar is compressed, if it is.
   ///   - isPackage: whether it has the files of a package of Linux.
+  ///   - links: those of the parts of a RAM disk that are before it; nil if there are none.
   /// - Throws: `extraction.failed`, `file.changed`, `file.read-failed`: what keeps it from finding out.
   package static func open(
     _ source: any ByteSource, _ format: ContainerFormat, _ faults: Faults, compression: ArchiveFormat? = nil,
-    isPackage: Bool, _ budget: inout SearchBudget
+    isPackage: Bool, after links: RootLinks? = nil, _ budget: inout SearchBudget
   ) throws(SignetError) -> Container {
     var found = faults.ofArchive
     switch format {
@@ -132,7 +133,7 @@ package struct Container {
         searched = try TarSurvey.check(source)
       }
       return try Container(listing: source, .tar, as: format, found, searched, isPackage, &budget)
-    case .cpio: return Container(try DiskContents(source, isPackage: isPackage, &budget), source, found)
+    case .cpio: return Container(try DiskContents(source, isPackage: isPackage, after: links, &budget), source, found)
     default: return Container(try LibraryContents(source, &budget), source, found, format)
     }
   }

@@ -3,7 +3,7 @@ internal import SignetBase
 internal import SignetSystem
 
 /// The entries of a cpio, or of several with what follows them in an initial RAM disk, with what is wrong with them.
-struct DiskContents {
+package struct DiskContents {
   /// The entries, as far as they could be listed.
   let entries: [ArtifactContents.Entry]
   /// The files among them, with their bytes.
@@ -12,14 +12,26 @@ struct DiskContents {
   let danger: SignetError?
   /// Why not all entries are known.
   let incomplete: SignetError?
-  /// What is behind the archives and belongs to them: the next part of a RAM disk.
-  let behind: (source: any ByteSource, format: ContainerFormat)?
+  /// What is behind the archives and belongs to them.
+  let behind: NextPart?
+
+  /// The next part of a RAM disk, which is compressed.
+  package struct NextPart {
+    let source: any ByteSource
+    let format: ContainerFormat
+    /// The links of all parts before it.
+    let links: RootLinks
+  }
 
   /// Lists the entries.
   ///
-  /// - Parameter isPackage: whether it has the files of a package of Linux.
+  /// - Parameters:
+  ///   - isPackage: whether it has the files of a package of Linux.
+  ///   - links: those of the parts of a RAM disk that are before it; nil if there are none.
   /// - Throws: what keeps it from finding out.
-  init(_ source: any ByteSource, isPackage: Bool, _ budget: inout SearchBudget) throws(SignetError) {
+  init(
+    _ source: any ByteSource, isPackage: Bool, after links: RootLinks?, _ budget: inout SearchBudget
+  ) throws(SignetError) {
     var found: [CPIOArchive.Entry] = []
     var excess: SignetError?
     let archive = try CPIOArchive(source) { (entry) throws(SignetError) in
@@ -34,28 +46,39 @@ struct DiskContents {
     entries = found.map(\.listed).filter { !$0.path.utf8.isEmpty }.map { ArtifactContents.Entry($0) }
     incomplete = archive.fault ?? excess
     var danger = archive.fault ?? found.lazy.compactMap(\.danger).first
-    behind = try archive.rest.flatMap { (rest) throws(SignetError) in try Self.part(of: source, from: rest) }
-    if behind == nil, let rest = archive.rest { danger = danger ?? Self.trailing(source, rest) }
-    let isDisk = archive.count > 1 || behind != nil || found.contains(where: \.isFirstProgram)
-    self.danger = danger ?? Self.danger(of: found, isPackage ? .package : isDisk ? .disk : .ordinary)
+    let next = try archive.rest.flatMap { (rest) throws(SignetError) in try Self.part(of: source, from: rest) }
+    if next == nil, let rest = archive.rest { danger = danger ?? Self.trailing(source, rest) }
+    // Nothing else has several parts, in a package, too.
+    let isPart = archive.count > 1 || next != nil || links != nil
+    let isDisk = isPart || !isPackage && found.contains(where: \.isFirstProgram)
+    var links = links ?? RootLinks()
+    danger = danger ?? Self.danger(of: found, isDisk ? .disk : isPackage ? .package : .ordinary, &links)
+    // A link of this part may lead into the next one.
+    if isDisk { danger = danger ?? (next == nil ? links.danger : links.behind) }
+    self.danger = danger
+    behind = next.map { NextPart(source: $0.source, format: $0.format, links: links.forNextPart) }
   }
 
   private enum Kind { case ordinary, package, disk }
 
-  /// The first danger of names and links.
-  private static func danger(of entries: [CPIOArchive.Entry], _ kind: Kind) -> SignetError? {
+  /// The first danger of names and links, but for those that lead out of a disk.
+  ///
+  /// - Parameter links: gets the links of a disk.
+  private static func danger(
+    of entries: [CPIOArchive.Entry], _ kind: Kind, _ links: inout RootLinks
+  ) -> SignetError? {
     var dangers = ListingDangers(kind == .ordinary ? .unpacked : .root)
-    var links = RootLinks()
+    var first: SignetError?
     for (index, entry) in entries.enumerated() {
       // Each part of a disk is unpacked over those before it.
       if index > 0, entry.archive != entries[index - 1].archive {
-        if let danger = dangers.danger { return danger }
+        first = first ?? dangers.danger
         dangers = ListingDangers(.root)
       }
       dangers.note(entry.listed)
       if kind == .disk { links.note(entry.listed) }
     }
-    return dangers.danger ?? links.danger
+    return first ?? dangers.danger
   }
 
   /// The part of a RAM disk that begins behind its archives; nil if something else does.

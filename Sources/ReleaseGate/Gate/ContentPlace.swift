@@ -1,3 +1,5 @@
+internal import SignetArchive
+
 /// Where a file is in an artifact: in it, or in archives within it.
 struct ContentPlace {
   /// The names of the archives and of the file, with `!` between them; nil for the artifact itself.
@@ -12,11 +14,14 @@ struct ContentPlace {
   var isPackage = false
   /// The folders of that package.
   var package: PackageFolders?
+  /// The links of the parts before it, if it is a part of an initial RAM disk that is behind others.
+  var disk: RootLinks?
 
   /// The place of a file in the archive that is here.
   func inside(_ path: String, mode: UInt32) -> ContentPlace {
+    // Somebody else unpacks an archive that is in a RAM disk.
     ContentPlace(
-      entry: entry.map { "\($0)!\(path)" } ?? path, mode: mode, depth: depth + 1, isPackage: isPackage,
+      entry: entry.map { "\($0)!\(path)" } ?? path, mode: mode, depth: depth + 1, isPackage: isPackage && disk == nil,
       package: package)
   }
 

@@ -69,6 +69,7 @@ struct ContentWalk {
     case .container(let source, let format):
       try look(into: source, format, at: place, faults, compression)
     case .file(let file, let besides):
+      let place = try judgeDisk(at: place)
       try files.notes.look(at: file)
       for (source, format) in besides { try look(into: source, format, at: place, isSearched: true) }
     }
@@ -91,8 +92,14 @@ struct ContentWalk {
     if let reason = budget.reasonNotToLook(into: format, at: place, called: place.entry ?? files.notes.artifact.path)
     {
       try files.notes.note(unsearched: reason, of: place.entry)
+      let place = try judgeDisk(at: place)
       if !isSearched { try search(source, at: place) }
       return
+    }
+    var place = place
+    switch format {
+    case .cpio, .compressed: break
+    default: place = try judgeDisk(at: place)
     }
     switch format {
     case .unsupported: break
@@ -100,9 +107,23 @@ struct ContentWalk {
     case .rpm: try readPackage(source, at: place)
     case .zip, .zipBehind, .tar, .cpio, .ar:
       let archive = try Container.open(
-        source, format, faults, compression: compression, isPackage: place.isPackage, &budget)
+        source, format, faults, compression: compression, isPackage: place.isPackage, after: place.disk, &budget)
       try read(archive, source, at: place, isSearched: isSearched, isOnlyNamed: isOnlyNamed)
     }
+  }
+
+  /// Judges the links of a RAM disk whose next part turns out to be none.
+  ///
+  /// - Returns: the place without them.
+  private mutating func judgeDisk(at place: ContentPlace) throws(SignetError) -> ContentPlace {
+    guard let disk = place.disk else { return place }
+    if let danger = disk.danger {
+      try files.notes.look(
+        at: ArtifactContents(entries: [], format: nil, archiveFailure: danger, container: place.entry))
+    }
+    var place = place
+    place.disk = nil
+    return place
   }
 
   /// Reads an archive whose entries are known.
@@ -126,7 +147,8 @@ struct ContentWalk {
       try read(archive, at: place)
       // The parts of a RAM disk are put together as they are, some of them compressed.
       place.isPackage = true
-      if let (source, format) = behind { try look(into: source, format, at: place) }
+      place.disk = behind?.links
+      if let behind { try look(into: behind.source, behind.format, at: place) }
     case .listed(let listed):
       // The listing has said already why it is not complete.
       try bounded(at: place) { (walk) throws(SignetError) in
@@ -148,6 +170,8 @@ struct ContentWalk {
   private mutating func searchStructure(
     of container: Container, _ source: any ByteSource, at place: ContentPlace
   ) throws(SignetError) {
+    var place = place
+    place.disk = nil
     switch (container.content, container.faults.danger) {
     case (.unlisted, _), (_, .some): try search(source, at: place)
     default: try files.scan(source, without: container.searched, at: place)
@@ -314,7 +338,9 @@ struct ContentWalk {
     // What is beside the data and behind them has room for texts, and so has what was not decompressed.
     if hasTexts { try files.scan(source, without: texts, at: outer) }
     // Each may be a container itself.
-    for range in texts { try read(source.part(range, called: source.path), at: place) }
+    var beside = place
+    beside.disk = nil
+    for range in texts { try read(source.part(range, called: source.path), at: beside) }
     if let unread = faults.unread { try files.notes.note(unsearched: unread, of: place.entry) }
     let isTar = reading.isArchive
     if isNamedAsTar, !isTar {

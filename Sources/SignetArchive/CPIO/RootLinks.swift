@@ -13,8 +13,8 @@ package struct RootLinks {
   /// The links that lead out of the folder.
   private var outer: [(name: ListedName, target: ListedName)] = []
   private var outerPaths: Set<[UInt8]> = []
-  /// The first entry that lies behind such a link.
-  private var behind: SignetError?
+  /// The first entry that lies behind such a link. It is a danger whatever follows.
+  package private(set) var behind: SignetError?
   /// What is left of the work that is done for the places of entries.
   private var work = workLimit
 
@@ -78,14 +78,27 @@ package struct RootLinks {
     return follow(target, from: Array(link), &left) { path in !outerPaths.contains(path) } != .ended
   }
 
-  /// The first danger: what lies behind such a link, or one that leads neither into the disk nor to what the system makes.
+  /// The first danger, once all parts are known: what lies behind such a link, or one that leads neither into the disk nor to
+  /// what the system makes.
   package var danger: SignetError? {
     if let behind { return behind }
     var work = Self.workLimit
     for (name, target) in outer where !leadsInside(target, from: name, &work) {
-      return PathDanger.of(target: target, ofLinkAt: name, isRooted: false)
+      let danger = PathDanger.of(target: target, ofLinkAt: name, isRooted: false)
+      return danger.map {
+        SignetError(
+          $0.code, name.text, "is a link to what is not in the RAM disk",
+          expected: "a link into it, or below /dev, /proc, /run, /sys or /tmp", found: target.text)
+      }
     }
     return nil
+  }
+
+  /// The same for the next part of the disk: what is known of the links, without the danger that was named.
+  package var forNextPart: RootLinks {
+    var links = self
+    links.behind = nil
+    return links
   }
 
   private func leadsInside(_ target: ListedName, from link: ListedName, _ work: inout Int) -> Bool {

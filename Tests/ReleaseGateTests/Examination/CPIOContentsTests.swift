@@ -135,6 +135,54 @@ import Testing
     #expect(try Self.dangers(inside + Self.disk([("lib/firmware", Self.file, "x")])) == [])
   }
 
+  /// A part of a RAM disk, compressed.
+  private static func packed(_ part: [UInt8], _ program: String = "gzip") throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try folder.write("part", part)
+    let shell = try #require(Program.find("bash"))
+    _ = try Program.run(shell, ["-c", "\(program) < part > o"], in: folder.path)
+    return try folder.read("o")
+  }
+
+  @Test("links of a part count in the compressed part behind it", arguments: ["gzip", "xz --check=crc32", "zstd -q"])
+  func linksOfCompressedParts(program: String) throws {
+    let first = Self.disk([("x", Self.link, "/etc"), ("b", Self.link, "x"), ("etc/a", Self.file, "x")])
+    for path in ["x/cron.d/job", "b/job"] {
+      let second = try Self.packed(Self.disk([("init", Self.program, "x"), (path, Self.file, "x")]), program)
+      for zeros in [0, 512] {
+        let bytes = first + [UInt8](repeating: 0, count: zeros) + second
+        #expect(try Self.dangers(bytes) == ["\(path) archive.path-conflict"])
+        // In a package, too, and compressed as a whole.
+        #expect(try Self.dangers(WalkedFile.cpio("boot/initrd.img", bytes)) == ["\(path) archive.path-conflict"])
+        #expect(try Self.dangers(Self.packed(bytes)) == ["\(path) archive.path-conflict"])
+      }
+    }
+    // What was named in the part before is not named again.
+    let wrong = first + Self.disk([("x/a", Self.file, "x")]) + (try Self.packed(Self.disk([("y", Self.file, "x")])))
+    #expect(try Self.dangers(wrong) == ["x/a archive.path-conflict"])
+  }
+
+  @Test("the links of all parts lead into any of them, the last one, too")
+  func linksIntoOtherParts() throws {
+    func found(_ target: String, _ last: String) throws -> [String] {
+      let first = Self.disk([("sbin", Self.link, target), ("usr/bin/a", Self.program, "x")])
+      let second = Self.disk([("init", Self.program, "x"), ("l", Self.link, last), ("usr/sbin/b", Self.program, "x")])
+      return try Self.dangers(first + Self.packed(second))
+    }
+    #expect(try found("/usr/sbin", "/usr/bin/a") == [])
+    #expect(try found("/usr/none", "/usr/bin/a") == ["sbin path.absolute"])
+    #expect(try found("/usr/sbin", "/usr/bin/none") == ["l path.absolute"])
+    // Nothing is left out because the next part is none.
+    let first = Self.disk([("x", Self.link, "/etc/cron.d"), ("y", Self.file, "x")])
+    #expect(try Self.dangers(first + Self.packed(Array("text".utf8))) == ["x path.absolute"])
+    let tar = try WalkedFile.made("tar --format=gnu -cf o key", "o")
+    #expect(try Self.dangers(first + Self.packed(tar)) == ["x path.absolute"])
+    // Somebody else unpacks an archive in it.
+    let linked = try WalkedFile.made("ln -s /srv l; tar --format=gnu -cf o l", "o")
+    let second = WalkedFile.cpio([("init", Self.program, [1]), ("a.tar", Self.file, linked)])
+    #expect(try Self.dangers(Self.disk([("y", Self.file, "x")]) + Self.packed(second)) == ["l path.absolute"])
+  }
+
   @Test("links that take much work to follow are a danger, and end")
   func longLinks() throws {
     // Each of them goes up and down again, and on to the next one.
