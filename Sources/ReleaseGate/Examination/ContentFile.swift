@@ -102,8 +102,8 @@ package struct ContentMatch: Sendable {
   /// The bytes from the literal's first byte on, ``afterSize`` unless the rule wants others; fewer at the end of the
   /// file.
   package private(set) var after: [UInt8]
-  /// Whether there are as many bytes around the literal as a rule can have.
-  package let isFar: Bool
+  /// How far the bytes around the literal go.
+  package let extent: Extent
   /// The number of the reading among all of an artifact: several files may have one name.
   package let reading: Int
 
@@ -112,18 +112,34 @@ package struct ContentMatch: Sendable {
   /// How many bytes from a literal's beginning on a rule usually gets.
   package static let afterSize = 512
 
+  /// How far the bytes go that a rule gets.
+  package enum Extent: Sendable, CaseIterable {
+    case near
+    /// More than that, for a rule that has asked for it.
+    case far
+    /// As far as it gets: what it still asks for then is named.
+    case farthest
+  }
+
   /// How many bytes around a literal a rule gets.
   package struct Reach: Sendable {
-    package let before: Int
-    /// From the literal's first byte on.
-    package let after: Int
-    /// How many it gets if it asks for more; nil if it does not.
-    package let far: (before: Int, after: Int)?
+    /// From the literal's first byte on, in `after`.
+    package typealias Size = (before: Int, after: Int)
 
-    package static let usual = Reach(before: beforeSize, after: afterSize, far: nil)
+    package let near: Size
+    /// How many it gets if it asks for more, and if it asks again; empty if it does not.
+    package let more: [Size]
+
+    package static let usual = Reach(near: (beforeSize, afterSize), more: [])
     /// For structures whose parts can be in any order, and of which one mark in 2048 bytes is looked at. The far parts are
-    /// behind a chain of some certificates.
-    package static let wide = Reach(before: 2048, after: 4096, far: (8 << 10, 16 << 10))
+    /// behind a chain of some certificates, and the farthest ones behind several.
+    package static let wide = Reach(near: (2048, 4096), more: [(8 << 10, 16 << 10), (32 << 10, 32 << 10)])
+
+    /// The most that it gets.
+    var most: Size { more.last ?? near }
+
+    /// The extent of each size that a rule gets after the first one.
+    var further: Zip2Sequence<ArraySlice<Extent>, [Size]> { zip(Extent.allCases.dropFirst(), more) }
   }
 
   /// What a rule says once it has looked at a place.
@@ -134,8 +150,8 @@ package struct ContentMatch: Sendable {
   }
 
   package init(
-    entry: String?, isELF: Bool, literal: Int, position: Int, before: [UInt8], after: [UInt8], isFar: Bool = false,
-    reading: Int
+    entry: String?, isELF: Bool, literal: Int, position: Int, before: [UInt8], after: [UInt8],
+    extent: Extent = .near, reading: Int
   ) {
     self.reading = reading
     self.entry = entry
@@ -144,7 +160,7 @@ package struct ContentMatch: Sendable {
     self.position = position
     self.before = before
     self.after = after
-    self.isFar = isFar
+    self.extent = extent
     offset = position
   }
 

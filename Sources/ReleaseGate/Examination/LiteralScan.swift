@@ -23,10 +23,14 @@ struct LiteralScan: ~Copyable {
   /// files are full of, such as sets of public keys, has fewer.
   private static let bytesOfPlace = 16
   private static let placeGrace = 4096
+  /// How many places one counts for if the rule may ask for more bytes around it. The shortest public key that has such a
+  /// place has more than 64 bytes.
+  private static let wideCost = 4
 
   /// How many bytes more rules may ask for, for each byte of the file, and how many more in any file. A rule that asks for
-  /// 24 KiB has 4 KiB of a structure behind the place, and its next place is in another one. So honest files ask for fewer.
-  private static let farOfByte = 6
+  /// 24 KiB has 2 KiB of a structure before the place or 4 KiB behind it, one that asks for 64 KiB besides has 8 KiB or
+  /// 16 KiB, and its next place is in another one. So honest files ask for fewer.
+  private static let farOfByte = 12
   private static let farGrace = 1 << 20
 
   private let search: LiteralSearch
@@ -36,11 +40,11 @@ struct LiteralScan: ~Copyable {
   private var places = Self.placeGrace
   /// How many bytes more they may ask for.
   private var far = Self.farGrace
-  /// Whether rules could not look at all places, or not at as much as they wanted.
+  /// Whether rules could not look at all places, or not at as much as they may have.
   private(set) var isCrowded = false
-  private let isELF: Bool
-  private let entry: String?
-  private let reading: Int
+  /// Whether a rule wanted more bytes around a place than any place has.
+  private(set) var isTooFar = false
+  private let file: File
   /// The last bytes: those from ``searched`` on were not searched yet, and those before are the context.
   private var held: [UInt8] = []
   /// The offset of the first held byte in the file.
@@ -59,16 +63,14 @@ struct LiteralScan: ~Copyable {
     _ search: LiteralSearch, _ reaches: [ContentMatch.Reach] = [], ruleLiterals: Int = 0, isELF: Bool,
     entry: String?, reading: Int
   ) {
-    self.reading = reading
+    file = File(entry: entry, isELF: isELF, reading: reading)
     self.search = search
     self.ruleLiterals = ruleLiterals
     self.reaches = reaches
     let usual = ContentMatch.Reach.usual
-    before = reaches.map { max($0.before, $0.far?.before ?? 0) }.max() ?? usual.before
-    ahead = (reaches.map { max($0.after, $0.far?.after ?? 0) }.max() ?? usual.after) - 1
+    before = reaches.map(\.most.before).max() ?? usual.near.before
+    ahead = (reaches.map(\.most.after).max() ?? usual.near.after) - 1
     directSize = max(4096, before + ahead)
-    self.isELF = isELF
-    self.entry = entry
   }
 
   /// Searches the next bytes of the file.
@@ -98,10 +100,10 @@ struct LiteralScan: ~Copyable {
     unsafe held.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<(before + ahead)]))
     try searchHeld(upTo: held.count - ahead, found)
     for place in unsafe search.places(in: piece, beginningIn: before..<(piece.count - ahead)) where takes(place) {
-      let reach = reach(of: place)
-      let answer = try found(unsafe match(place, in: piece, at: start, reach.before, reach.after, isFar: false))
-      guard answer == .wantsMore, let far = takeFar(reach) else { continue }
-      _ = try found(unsafe match(place, in: piece, at: start, far.before, far.after, isFar: true))
+      let file = file
+      try look(at: place) { (size, extent) throws(SignetError) in
+        try found(unsafe file.match(place, in: piece, at: start, size, extent))
+      }
     }
     let kept = piece.count - before - ahead
     held = unsafe Array(UnsafeRawBufferPointer(rebasing: piece[kept...]))
@@ -124,10 +126,10 @@ struct LiteralScan: ~Copyable {
     let places = unsafe held.withUnsafeBytes { bytes in unsafe search.places(in: bytes, beginningIn: starts) }
     searched = end
     for place in places where takes(place) {
-      let reach = reach(of: place)
-      let answer = try found(match(place, in: held, reach.before, reach.after, isFar: false))
-      guard answer == .wantsMore, let far = takeFar(reach) else { continue }
-      _ = try found(match(place, in: held, far.before, far.after, isFar: true))
+      let (file, offset) = (file, offset)
+      try look(at: place) { (size, extent) throws(SignetError) in
+        try found(unsafe held.withUnsafeBytes { unsafe file.match(place, in: $0, at: offset, size, extent) })
+      }
     }
   }
 
@@ -143,48 +145,56 @@ struct LiteralScan: ~Copyable {
   /// - Returns: whether it is looked at.
   private mutating func takes(_ place: LiteralSearch.Place) -> Bool {
     guard place.literal < ruleLiterals else { return true }
-    guard places > 0 else {
+    let cost = reach(of: place).more.isEmpty ? 1 : Self.wideCost
+    guard places >= cost else {
       isCrowded = true
       return false
     }
-    places -= 1
+    places -= cost
     return true
   }
 
-  /// Counts the bytes that a rule asks for.
-  ///
-  /// - Returns: how many it gets; nil if none are left for it.
-  private mutating func takeFar(_ reach: ContentMatch.Reach) -> (before: Int, after: Int)? {
-    guard let wanted = reach.far else { return nil }
-    guard far >= wanted.before + wanted.after else {
-      isCrowded = true
-      return nil
+  /// Lets a rule look at a place, again with more bytes as long as it asks for them and some are left for it.
+  private mutating func look(
+    at place: LiteralSearch.Place,
+    _ found: (ContentMatch.Reach.Size, ContentMatch.Extent) throws(SignetError) -> ContentMatch.Answer
+  ) throws(SignetError) {
+    let reach = reach(of: place)
+    guard try found(reach.near, .near) == .wantsMore else { return }
+    for (extent, size) in reach.further {
+      guard far >= size.before + size.after else {
+        isCrowded = true
+        return
+      }
+      far -= size.before + size.after
+      guard try found(size, extent) == .wantsMore else { return }
     }
-    far -= wanted.before + wanted.after
-    return wanted
+    isTooFar = true
   }
 
   private func reach(of place: LiteralSearch.Place) -> ContentMatch.Reach {
     reaches.isEmpty ? .usual : reaches[place.literal]
   }
 
-  private func match(
-    _ place: LiteralSearch.Place, in piece: UnsafeRawBufferPointer, at start: Int, _ before: Int, _ after: Int,
-    isFar: Bool
-  ) -> ContentMatch {
-    let first = unsafe UnsafeRawBufferPointer(rebasing: piece[place.offset - before..<place.offset])
-    let last = unsafe UnsafeRawBufferPointer(rebasing: piece[place.offset..<place.offset + after])
-    return ContentMatch(
-      entry: entry, isELF: isELF, literal: place.literal, position: start + place.offset, before: unsafe Array(first),
-      after: unsafe Array(last), isFar: isFar, reading: reading)
-  }
+  /// What all matches in a file have.
+  private struct File {
+    let entry: String?
+    let isELF: Bool
+    let reading: Int
 
-  private func match(
-    _ place: LiteralSearch.Place, in held: [UInt8], _ before: Int, _ after: Int, isFar: Bool
-  ) -> ContentMatch {
-    ContentMatch(
-      entry: entry, isELF: isELF, literal: place.literal, position: offset + place.offset,
-      before: Array(held[max(0, place.offset - before)..<place.offset]),
-      after: Array(held[place.offset...].prefix(after)), isFar: isFar, reading: reading)
+    /// A match with the bytes around it, as far as they are in the piece.
+    ///
+    /// - Parameter start: the offset of the piece in the file.
+    func match(
+      _ place: LiteralSearch.Place, in piece: UnsafeRawBufferPointer, at start: Int, _ size: ContentMatch.Reach.Size,
+      _ extent: ContentMatch.Extent
+    ) -> ContentMatch {
+      let range = max(0, place.offset - size.before)..<min(piece.count, place.offset + size.after)
+      let first = unsafe UnsafeRawBufferPointer(rebasing: piece[range.lowerBound..<place.offset])
+      let last = unsafe UnsafeRawBufferPointer(rebasing: piece[place.offset..<range.upperBound])
+      return ContentMatch(
+        entry: entry, isELF: isELF, literal: place.literal, position: start + place.offset, before: unsafe Array(first),
+        after: unsafe Array(last), extent: extent, reading: reading)
+    }
   }
 }

@@ -168,7 +168,12 @@ struct Reading: ~Copyable {
     if scan?.isCrowded ?? false {
       unsearched = SignetError(
         .gateCrowded, path, "has too many beginnings of keys, tokens or paths to look at all of them",
-        expected: "one for 16 bytes at most, on average")
+        expected: "one for 16 bytes at most, on average, and one JSON Web Key for 64")
+    } else if scan?.isTooFar ?? false {
+      let most = ContentMatch.Reach.wide.most
+      unsearched = SignetError(
+        .gateCrowded, path, "has a JSON Web Key that is too long to look at all of it",
+        expected: "its parts within \(most.before >> 10) KiB before and \(most.after >> 10) KiB behind its kind")
     }
     let again: (any ByteSource)?
     if let source {

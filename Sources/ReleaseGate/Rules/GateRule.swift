@@ -41,7 +41,9 @@ package protocol GateRule: Sendable {
 
   /// Says what is wrong with a place where one of ``literals`` was found.
   ///
-  /// - Returns: whether the rule wants to look again, with more bytes. It gets none of them a second time.
+  /// - Returns: whether the rule is done, or wants to look at the place again, with more bytes around it. It gets them if
+  ///   its ``reach(of:)`` has them and the file has few such places; otherwise the file is named as one that was not
+  ///   searched.
   func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) -> ContentMatch.Answer

@@ -46,6 +46,34 @@ import Testing
     }
   }
 
+  @Test("parts that are far away are found, and public keys as long are no crowd", arguments: [9_000, 17_000, 29_000])
+  func far(count: Int) throws {
+    let chain = Self.filling(count)
+    for text in ["{\(Self.open),\(chain),\(Self.secret)}", "{\(Self.secret),\(chain),\(Self.open)}"] {
+      #expect(try Self.found(text) == ["EC in JWK"], "\(text.utf8.count)")
+    }
+    let inText = "{\(Self.secret),\(chain),\(Self.open)}".replacing("\"", with: "\\\"")
+    #expect(try Self.found("{\"a\":\"\(inText)\"}") == ["EC in JWK"])
+    for key in ["{\(chain),\(Self.open)}", "{\(Self.open),\(chain)}"] {
+      let keys = Array(repeating: key, count: 40).joined(separator: ",")
+      #expect(try WalkedFile.findings(Array("[\(keys)]".utf8)) == [])
+    }
+  }
+
+  @Test("an object that is longer than a look is named, and a program is not")
+  func tooFar() throws {
+    let long = Self.filling(40_000)
+    for text in ["{\(Self.open),\(long),\(Self.secret)}", "{\(Self.secret),\(long),\(Self.open)}"] {
+      let found = try WalkedFile.findings(Array(text.utf8))
+      #expect(found.count == 1 && found[0].hasPrefix("unsearched | - | - | gate.crowded | "), "\(found)")
+    }
+    let filling = Array(Base64.encode(patternBytes(60_000, seed: 4)).utf8)
+    for (start, end) in [
+      (#"var a = {"kty":"EC","crv":b,"#, ""), (#"{"kty":"EC","x":""#, "\u{0}"), (#"{"kty":"EC","x":""#, "\n"),
+      (#"{"kty":"EC",c:""#, ""),
+    ] { #expect(try WalkedFile.findings(Array(start.utf8) + Array(end.utf8) + filling) == [], "\(start)") }
+  }
+
   @Test("public keys with long chains are no crowd")
   func honest() throws {
     let keys = (0..<200).map { _ in "{\(Self.open),\(Self.filling(4200))}" }

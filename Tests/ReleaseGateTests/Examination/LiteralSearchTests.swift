@@ -152,8 +152,8 @@ import Testing
         }
         #expect(Self.shown(matches) == ["0@\(offset)", "1@\(offset)"])
         for (match, reach) in zip(matches, [ContentMatch.Reach.wide, .usual]) {
-          #expect(match.before[...] == bytes[max(0, offset - reach.before)..<offset])
-          #expect(match.after[...] == bytes[offset..<min(bytes.count, offset + reach.after)])
+          #expect(match.before[...] == bytes[max(0, offset - reach.near.before)..<offset])
+          #expect(match.after[...] == bytes[offset..<min(bytes.count, offset + reach.near.after)])
         }
       }
     }
@@ -173,7 +173,7 @@ import Testing
       let rule = try ContentCheck(type).rule
       for (index, literal) in rule.literals.enumerated() {
         #expect(LiteralSearch.lengths.contains(literal.count), "\(type.about.id)")
-        #expect(rule.reach(of: index).after > literal.count)
+        #expect(rule.reach(of: index).near.after > literal.count)
       }
     }
   }

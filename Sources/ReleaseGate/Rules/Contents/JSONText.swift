@@ -241,6 +241,32 @@ enum JSONText {
     return members
   }
 
+  /// Whether nothing is here that is not in JSON: outside of strings other than in numbers and the three words, and in
+  /// strings a control character (RFC 8259, sections 2, 3, 6 and 7). The last string may be cut.
+  static func mayBePart(_ text: ArraySlice<UInt8>) -> Bool {
+    var isInString = false
+    var place = text.startIndex
+    while place < text.endIndex {
+      let byte = text[place]
+      place += 1
+      if byte == quote {
+        isInString.toggle()
+      } else if isInString {
+        guard byte >= 0x20 else { return false }
+        if byte == backslash { place += 1 }
+      } else {
+        guard outside[Int(byte)] else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The bytes that are outside of strings.
+  private static let outside: [Bool] = {
+    let known = Set("{}[]:,+-.0123456789eEtrufalsn \t\n\r".utf8)
+    return (UInt8.min...UInt8.max).map(known.contains)
+  }()
+
   /// Where the quotation mark is that ends a string; nil if it has no end.
   private static func end(ofStringAt start: Int, in text: ArraySlice<UInt8>) -> Int? {
     var place = start + 1

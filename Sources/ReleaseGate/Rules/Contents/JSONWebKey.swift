@@ -59,12 +59,11 @@ enum JSONWebKey {
     guard isMark(head) || JSONText.isOpen(head.dropFirst(literal.utf8.count + 1)) && isMark(text.after(.max)) else {
       return Found(mayHaveComment: JSONText.mayHaveComment(head))
     }
-    let depthLimit = text.match.isFar ? Int.max : nearDepth
-    // At the end of what is there, nothing more can be found.
-    let unclear: KeyLook = text.match.isFar ? .nothing : .unclear
+    let isNear = text.match.extent == .near
+    let depthLimit = isNear ? nearDepth : .max
     var found = Found()
     // Comments can be told only from the beginning of a line on. So all is read at once if there may be some.
-    for size in text.hasComments && !text.match.isFar ? sizes : [.max] {
+    for size in text.hasComments && isNear ? sizes : [.max] {
       let before = text.before(size)
       let start = JSONText.start(ofObjectBefore: before, depthLimit: depthLimit) {
         before.endIndex - $0 <= near && isMark(before[$0...])
@@ -72,7 +71,7 @@ enum JSONWebKey {
       let (place, isCut): (Int, Bool)
       switch start {
       case .answered(let other): return Found(mayHaveComment: JSONText.mayHaveComment(before, from: other))
-      case .tooDeep: return Found(look: unclear, mayHaveComment: JSONText.mayHaveComment(before))
+      case .tooDeep: return Found(look: .unclear, mayHaveComment: JSONText.mayHaveComment(before))
       case .at(let first): (place, isCut) = (first, false)
       case .cut(let first): (place, isCut) = (first, true)
       }
@@ -86,7 +85,8 @@ enum JSONWebKey {
         || JSONText.mayHaveComment(object[..<min(members.end, object.endIndex)])
       // What an earlier round left open is answered: most keys are longer than the first one looks.
       guard isCut || members.ending != .closed else { return Found(mayHaveComment: found.mayHaveComment) }
-      found.look = unclear
+      // The kind of key is also in programs, whose texts have no end that could be found.
+      found.look = isNear || JSONText.mayBePart(object) ? .unclear : .nothing
       if members.ending == .tooDeep { return found }
     }
     return found
