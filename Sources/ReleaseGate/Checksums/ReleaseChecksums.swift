@@ -47,7 +47,8 @@ struct ReleaseChecksums {
       let text = ChecksumText.utf8(try open.bytes(in: 0..<open.size))
       let whole: String? = if case .part(let whole) = file.role { whole } else { nil }
       var found: [(stated: StatedChecksum, file: ReleaseFiles.File?)] = []
-      for stated in Self.read(text, kind) {
+      let statements = Self.read(text, kind)
+      for stated in statements.stated {
         found.append((stated, try find(stated, from: file.path, in: whole, kind)))
       }
       // What other projects have published is often in a folder, with their lists, but not with all their files. A list of
@@ -57,15 +58,21 @@ struct ReleaseChecksums {
       for (stated, named) in found where !(isOfOthers && named == nil) {
         try compare(stated, named, in: file.path, kind, &findings)
       }
+      for (line, found) in statements.unread where !isOfOthers {
+        findings.note(
+          "has a checksum that cannot be compared", about: file.path, place: "line \(line)",
+          expected: "a function, a digest as long as its digests are, and a whole path", found: found.display,
+          hint: "make the list anew, with nothing cut")
+      }
     }
   }
 
-  private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> [StatedChecksum] {
+  private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> ChecksumStatements {
     switch kind {
     case .list, .generalList: ChecksumLines.read(text, about: nil)
     case .beside(let subject, _): ChecksumLines.read(text, about: ReleasePath.baseName(of: subject))
-    case .feed: UpdateFeed.read(text)
-    case .manifest: BinaryTargets.read(text)
+    case .feed: ChecksumStatements(stated: UpdateFeed.read(text))
+    case .manifest: ChecksumStatements(stated: BinaryTargets.read(text))
     }
   }
 
@@ -81,6 +88,13 @@ struct ReleaseChecksums {
         expected: stated.name.display, found: "nothing",
         hint: "put the file where the list says, or make the list anew")
     }
+    let isNamed = ReleasePath.baseName(of: file.path).isExactly(ReleasePath.baseName(of: stated.name))
+    if !isNamed, stated.mode == .bits {
+      return findings.note(
+        "has a checksum that cannot be compared", about: list, place: "line \(stated.line)",
+        expected: "that of all bytes", found: "one of a text of bits", hint: "make the list anew, without --01")
+    }
+    if !isNamed, stated.mode == .universal, try universal(of: file, stated.digest.algorithm) == stated.digest { return }
     var found: String?
     if stated.function != .other {
       let digest = try digest(of: file, stated.digest.algorithm)
@@ -121,6 +135,11 @@ struct ReleaseChecksums {
     for path in paths {
       guard let file = release.files.file(at: path), file.kind == .regular else { continue }
       return file
+    }
+    if stated.mode != nil {
+      let plain = StatedChecksum(
+        name: String(decoding: Array(name.utf8.dropFirst()), as: UTF8.self), digest: stated.digest, line: stated.line)
+      return try find(plain, from: list, in: whole, kind)
     }
     var others = outer.map { [$0] } ?? []
     if case .beside(let subject, _) = kind, name.isExactly(ReleasePath.baseName(of: subject)) {
@@ -168,6 +187,22 @@ struct ReleaseChecksums {
     for function in more { digests.insert(try function.finish()) }
     others[key] = digests
     return digests.contains(digest)
+  }
+
+  /// The digest of a file with a line feed at the end of each line (`shasum --UNIVERSAL`).
+  private func universal(of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm) throws(SignetError) -> Digest {
+    let open = try release.files.open(file)
+    var incremental = try IncrementalDigest(algorithm)
+    var isAfterReturn = false
+    for start in stride(from: 0, to: open.size, by: Self.readSize) {
+      var plain: [UInt8] = []
+      for byte in try open.bytes(in: start..<min(start + Self.readSize, open.size)) {
+        if byte != 0x0a || !isAfterReturn { plain.append(byte == 0x0d ? 0x0a : byte) }
+        isAfterReturn = byte == 0x0d
+      }
+      try incremental.update(plain)
+    }
+    return try incremental.finish()
   }
 
   private mutating func digest(

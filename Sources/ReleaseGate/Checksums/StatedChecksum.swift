@@ -10,6 +10,16 @@ struct StatedChecksum: Sendable {
   /// Whether the file may be outside of the release: the list has its address.
   var mayBeElsewhere = false
   var function = Function.unnamed
+  /// How the file was read, if the first character of the name may say it.
+  var mode: Mode?
+
+  /// How `shasum` has read a file. Its character is where other programs may have the first one of a name.
+  enum Mode: UInt8 {
+    /// With one character at the end of a line, whichever it has (`--UNIVERSAL`).
+    case universal = 0x55
+    /// As a text of bits (`--01`), `^`.
+    case bits = 0x5e
+  }
 
   /// What the line says about the function with which the digest was made.
   enum Function {
@@ -20,4 +30,13 @@ struct StatedChecksum: Sendable {
     /// Nothing. Then the list may have a name that says it.
     case unnamed
   }
+}
+
+/// What a list states.
+struct ChecksumStatements: Sendable {
+  var stated: [StatedChecksum] = []
+  /// The lines that have a checksum which cannot be compared, each with what is there.
+  var unread: [(line: Int, found: String)] = []
+  /// The lines that were read, whatever they state.
+  var lines: Set<Int> = []
 }

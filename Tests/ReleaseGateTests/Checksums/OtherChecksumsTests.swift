@@ -55,6 +55,83 @@ import Testing
     return try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
   }
 
+  /// The digest of `tool`, and one that it does not have.
+  private static func digests(_ algorithm: DigestAlgorithm = .sha256) throws -> (right: String, wrong: String) {
+    (try Digest.of(Array("one\n".utf8), algorithm).hex, try Digest.of([1], algorithm).hex)
+  }
+
+  @Test("lists of certutil, shasum and sha256sum --zero, and any table of PowerShell")
+  func otherForms() throws {
+    let (right, wrong) = try Self.digests()
+    func blanks(_ digits: String) -> String {
+      stride(from: 0, to: digits.count, by: 2).map { String(Array(digits)[$0..<$0 + 2]) }.joined(separator: " ")
+    }
+    func forms(_ digits: String) -> [String] {
+      let done = "\r\nCertUtil: -hashfile command completed successfully.\r\n"
+      let rule = String(repeating: "-", count: 4)
+      return [
+        "SHA256 hash of tool:\r\n\(digits)\(done)", "SHA256 hash of C:\\out\\tool:\r\n\(digits)\(done)",
+        "SHA256 hash of file tool:\r\n\(blanks(digits))\(done)", "\(digits) Utool\n", "\(digits)  tool\0",
+        "\(digits)  tool\0\(right) *tool\0", "\(digits)  C:\\out\\tool\r\n",
+        "\r\nHash   Path\r\n\(rule)   \(rule)\r\n\(digits.uppercased()) C:\\my out\\tool  \r\n\r\n",
+        "Path Hash\r\n\(rule) \(rule)\r\nC:\\my out\\tool \(digits)\r\n",
+        "Path Algorithm Hash\r\n\(rule) --------- \(rule)\r\nC:\\my out\\tool SHA256 \(digits)\r\n",
+      ]
+    }
+    for text in forms(right) { #expect(try Self.findings("SHA256SUMS", text) == [], "\(text)") }
+    for text in forms(wrong) {
+      let found = try Self.findings("SHA256SUMS", text)
+      #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
+    }
+    #expect(try Self.findings("tool.sha256", "SHA256-Hash von tool:\r\n\(right)\r\n") == [])
+    #expect(try Self.findings("tool.sha256", "Hash\r\n----\r\n\(wrong)\r\n").count == 1)
+  }
+
+  @Test("shasum's digest of a text counts each end of a line once, and that of bits is not compared")
+  func modes() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.txt", Array("a\r\nb\rc\n\r\r\n".utf8))
+    let right = try Digest.of(Array("a\nb\nc\n\n\n".utf8), .sha256).hex
+    func found(_ line: String) throws -> [String] {
+      try folder.write("SHA256SUMS", Array("\(line)\n".utf8))
+      return try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
+    }
+    #expect(try found("\(right) Ua.txt") == [])
+    #expect(try found("\(right)  a.txt").count == 1)
+    #expect(try found("\(try Self.digests().wrong) Ua.txt").count == 1)
+    let bits = try found("\(right) ^a.txt")
+    #expect(bits.count == 1 && bits[0].contains("cannot be compared"), "\(bits)")
+    // A file may begin with that letter.
+    try folder.write("Ub", Array("one\n".utf8))
+    #expect(try found("\(try Self.digests().right) Ub") == [])
+  }
+
+  @Test("what cannot be compared is told")
+  func unread() throws {
+    let (right, _) = try Self.digests()
+    let long = try Self.digests(.sha512).right
+    let rule = "---------  ----  ----"
+    for text in [
+      "Algorithm : SHA256\r\nHash      : \(long)\r\nPath      : C:\\tool\r\n",
+      "Algorithm : SHA512\r\nHash      : \(right)\r\nPath      : C:\\tool\r\n",
+      "\"Algorithm\",\"Hash\",\"Path\"\r\n\"SHA512\",\"\(right)\",\"C:\\tool\"\r\n",
+      "SHA256  \(right)  C:\\Users\\build\\rel...\r\n", "SHA512  \(long.prefix(60))...  C:\\tool\r\n",
+      "SHA512  \(right)  C:\\tool\r\n",
+      "Algorithm Hash Path\r\n\(rule)\r\nSHA256  \(right)  C:\\Users\\rel\u{2026}\r\n",
+      "SHA256-Hash von tool:\r\n\(right)\r\n", "SHA512 hash of tool:\r\n\(right)\r\n",
+      "Hash\r\n----\r\n\(right)\r\n",
+    ] {
+      let found = try Self.findings("SHA256SUMS", text)
+      #expect(found.count == 1 && found[0].contains("cannot be compared"), "\(text) \(found)")
+    }
+    let weak = String(repeating: "a", count: 32)
+    for text in [
+      "Algorithm : MD5\r\nHash      : \(weak)\r\nPath      : C:\\tool\r\n", "SHA256 of all files:\r\n\r\n",
+      "MD5 hash of tool:\r\n\(weak)\r\n", "SHA256 checksums of this release\r\n",
+      "Algorithm Hash Path\r\n\(rule)\r\nMD5  \(weak)  C:\\Users\\rel\u{2026}\r\n",
+    ] { #expect(try Self.findings("SHA256SUMS", text) == [], "\(text)") }
+  }
+
   @Test(
     "the other functions of OpenSSL are compared under a name that does not say which",
     arguments: ["sha3-256", "sha512-256", "blake2s256", "sm3", "sha3-384", "sha3-512", "blake2b512"])
