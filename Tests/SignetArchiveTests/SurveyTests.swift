@@ -9,7 +9,7 @@ import Testing
 @Suite struct SurveyTests {
   private static func zip(_ bytes: [UInt8], in surroundings: ZIPSurvey.Surroundings = .nothing) -> String {
     do throws(SignetError) {
-      let behind = try ZIPSurvey.check(BytesInMemory(bytes, path: "a"), in: surroundings).behind
+      let behind = try ZIPSurvey.check(BytesInMemory(bytes, path: "a"), in: surroundings).trailing
       return behind?.code.rawValue ?? "accepted"
     } catch { return error.code.rawValue }
   }

@@ -23,7 +23,8 @@ enum PowerShellHashes {
     func end(about subject: String?, _ found: inout ChecksumStatements) {
       let function = algorithm?.lowercased()
       if Self.weak.contains(where: { function?.isExactly($0.name) ?? ($0.digits == hash.count) }) { return }
-      guard let digest = ChecksumLines.digest(hash[...]), function?.isExactly(digest.algorithm.rawValue) ?? true else {
+      guard let digest = ChecksumLines.digest(hash[...]), function?.isExactly(digest.algorithm.rawValue) ?? true
+      else {
         let digits = String(decoding: hash.prefix(128), as: UTF8.self)
         return found.unread.append((line, "\(algorithm.map { "\($0) " } ?? "")\(digits)"))
       }

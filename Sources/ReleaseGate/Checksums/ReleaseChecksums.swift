@@ -94,7 +94,9 @@ struct ReleaseChecksums {
         "has a checksum that cannot be compared", about: list, place: "line \(stated.line)",
         expected: "that of all bytes", found: "one of a text of bits", hint: "make the list anew, without --01")
     }
-    if !isNamed, stated.mode == .universal, try universal(of: file, stated.digest.algorithm) == stated.digest { return }
+    if !isNamed, stated.mode == .universal, try universal(of: file, stated.digest.algorithm) == stated.digest {
+      return
+    }
     var found: String?
     if stated.function != .other {
       let digest = try digest(of: file, stated.digest.algorithm)

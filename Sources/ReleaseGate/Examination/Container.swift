@@ -118,7 +118,7 @@ package struct Container {
       if found.danger == nil {
         found.danger = try fault { () throws(SignetError) in
           let survey = try ZIPSurvey.check(source, in: ContainerFormat.surroundings(head))
-          (searched, found.form) = (survey.files, found.form ?? survey.behind)
+          (searched, found.form) = (survey.files, found.form ?? survey.trailing)
         }
       }
       return try Container(listing: source, .zip, as: nil, found, searched, isPackage, &budget)

@@ -193,7 +193,8 @@ struct LiteralScan: ~Copyable {
       let first = unsafe UnsafeRawBufferPointer(rebasing: piece[range.lowerBound..<place.offset])
       let last = unsafe UnsafeRawBufferPointer(rebasing: piece[place.offset..<range.upperBound])
       return ContentMatch(
-        entry: entry, isELF: isELF, literal: place.literal, position: start + place.offset, before: unsafe Array(first),
+        entry: entry, isELF: isELF, literal: place.literal, position: start + place.offset,
+        before: unsafe Array(first),
         after: unsafe Array(last), extent: extent, reading: reading)
     }
   }

@@ -16,6 +16,9 @@ enum UnreadFormat {
   /// - Parameter head: the first bytes, ``ContainerFormat/headSize`` if the file has as many.
   static func words(_ head: [UInt8]) -> String? {
     if let mark = heads.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) { return mark.words }
+    if isOldGzip(head) { return "a file compressed with an old gzip" }
+    if isPacked(head) { return "a file compressed with pack" }
+    if isLZH(head) { return "a file compressed with SCO's compress (LZH)" }
     if isARJ(head) { return "an ARJ archive" }
     if isLHA(head) { return "an LHA archive" }
     if isFAT(head) { return "an image of a file system (FAT)" }
@@ -77,6 +80,7 @@ enum UnreadFormat {
     (0, Array("AA01".utf8), "an archive of Apple"), (0, Array("YAA1".utf8), "an archive of Apple"),
     (0, Array("pbzx".utf8), "a payload of macOS (pbzx)"), (0, Array("drpm".utf8), "a delta of RPM packages"),
     (0, Array("070727".utf8), "an afio archive"),
+    (0, Array("# v2 git bundle\n".utf8), "a bundle of git"), (0, Array("# v3 git bundle\n".utf8), "a bundle of git"),
     (0, Array("07070X".utf8), "the payload of an RPM package whose names and sizes are in its header"),
     (8, [0x41, 0x49, 0x02], "an AppImage, which has an image of a file system behind its program"),
   ]
@@ -160,6 +164,37 @@ enum UnreadFormat {
   ]
 
   // MARK: What can be computed
+
+  /// Whether a file of gzip's first versions begins here: its mark, deflate, no flags that gzip does not know, and the
+  /// number of a system (RFC 1952, section 2.3.1).
+  private static func isOldGzip(_ head: [UInt8]) -> Bool {
+    head.starts(with: [0x1f, 0x9e, 8]) && head.count >= 10 && head[3] & 0xe0 == 0
+      && (head[9] <= 13 || head[9] == 255)
+  }
+
+  /// Whether a file of `pack` begins here: its mark, a size, and the numbers of codes of each length, which must be those of
+  /// a tree, as gzip's `unpack.c` checks them.
+  private static func isPacked(_ head: [UInt8]) -> Bool {
+    guard head.starts(with: [0x1f, 0x1e]), head.count >= 8, head[2..<6].contains(where: { $0 != 0 }) else {
+      return false
+    }
+    let levels = Int(head[6])
+    guard (1...25).contains(levels), head.count > 7 + levels else { return false }
+    var (room, count) = (1, 0)
+    for level in 1...levels {
+      let codes = Int(head[6 + level])
+      guard codes <= (level == levels ? room - 1 : room) else { return false }
+      room = (room - codes + 1) * 2 - 1
+      count += codes
+    }
+    return count < 256
+  }
+
+  /// Whether a file of SCO's `compress -H` begins here: its mark, and the size of a block of what looks compressed.
+  private static func isLZH(_ head: [UInt8]) -> Bool {
+    head.starts(with: [0x1f, 0xa0]) && head.count > 4 && (head[2] != 0 || head[3] != 0)
+      && FileCompression.isDense(head[4...])
+  }
 
   /// Whether an archive of ARJ begins here: its mark, and a header with its checksum.
   private static func isARJ(_ head: [UInt8]) -> Bool {

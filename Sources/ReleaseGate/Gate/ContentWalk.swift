@@ -4,8 +4,8 @@ internal import SignetSystem
 
 /// The walk of all rules through one artifact, and through archives in it: each byte is read once for all of them.
 struct ContentWalk {
-  private var files: FileSearch
-  private var budget: SearchBudget
+  var files: FileSearch
+  var budget: SearchBudget
 
   /// - Parameter count: how many files of the release are searched.
   init(_ artifact: ExaminedArtifact, _ settings: RuleSettings, among count: Int = 1) {
@@ -35,12 +35,16 @@ struct ContentWalk {
     try read(file, at: ContentPlace(entry: entry, mode: mode))
   }
 
-  private mutating func read(
+  mutating func read(
     _ file: any ByteSource, at place: ContentPlace, expected: ContainerFormat? = nil
   ) throws(SignetError) {
     let head = try file.bytes(in: 0..<min(file.size, ContentFile.headSize))
     if let format = ContainerFormat(head) {
       return try look(into: file, format, at: place, isNamedAsTar: expected.map { $0 != .zip } ?? false)
+    }
+    // A script may be before a ZIP: programs in Python and Java are started like this.
+    if expected == .zip, head.starts(with: "#!".utf8), try ZIPSurvey.endsAsZIP(file) {
+      return try search(file, at: place, looksInside: true)
     }
     switch expected {
     case .zip?, .tar?: try look(into: file, expected ?? .zip, at: place, isOnlyNamed: true)
@@ -53,7 +57,7 @@ struct ContentWalk {
   }
 
   /// Searches the bytes of a file that is at hand, and may be a container besides.
-  private mutating func search(
+  mutating func search(
     _ file: any ByteSource, at place: ContentPlace, looksInside: Bool = false
   ) throws(SignetError) {
     var reading = try files.search(file, at: place, looksInside: looksInside)
@@ -61,7 +65,7 @@ struct ContentWalk {
   }
 
   /// Ends the reading of a file, and looks into it if it is a container.
-  private mutating func end(
+  mutating func end(
     _ reading: inout Reading, at place: ContentPlace, _ faults: Container.Faults = Container.Faults(),
     _ compression: ArchiveFormat? = nil
   ) throws(SignetError) {
@@ -84,7 +88,7 @@ struct ContentWalk {
   ///   - isSearched: whether its bytes were searched as those of a file.
   ///   - isNamedAsTar: whether its name says that it is a tar, compressed or not.
   ///   - isOnlyNamed: whether its name alone says what it is.
-  private mutating func look(
+  mutating func look(
     into source: any ByteSource, _ format: ContainerFormat, at place: ContentPlace,
     _ faults: Container.Faults = Container.Faults(), _ compression: ArchiveFormat? = nil, isSearched: Bool = false,
     isNamedAsTar: Bool = false, isOnlyNamed: Bool = false
@@ -303,74 +307,5 @@ struct ContentWalk {
       }
     }
     if !isNothing { try end(&reading, at: place) }
-  }
-
-  // MARK: Compressed files and packages
-
-  /// Reads what a compressed file decompresses to: all before a fault, and before what does not belong to the data.
-  private mutating func decompress(
-    _ source: any ByteSource, _ compression: FileCompression, at outer: ContentPlace, isNamedAsTar: Bool
-  ) throws(SignetError) {
-    let place = outer.decompressed()
-    var reading = files.begin(place, called: source.path)
-    var faults = Container.Faults()
-    var (texts, hasTexts): ([Range<Int>], Bool) = ([], true)
-    do throws(SignetError) {
-      let found = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in
-        try budget.spend(piece.count, source.path)
-        try unsafe files.take(piece, &reading)
-      }
-      faults = Container.Faults(danger: found.danger, form: found.form, unread: found.unread)
-      texts = found.texts
-      hasTexts = found.hasOtherTexts || found.danger != nil || found.unread != nil
-    } catch {
-      guard Container.isRefusal(error) else { throw error }
-      // A bomb is dangerous whatever is in it.
-      faults = Container.Faults(danger: error, unread: error)
-    }
-    // What begins like a compressed file by chance is a file, too.
-    if let unread = faults.unread, !isNamedAsTar,
-      try !UnreadFormat.isCompressed(source, compression, outer.entry, because: unread)
-    {
-      try search(source, at: outer)
-      return try end(&reading, at: place)
-    }
-    // What is beside the data and behind them has room for texts, and so has what was not decompressed.
-    if hasTexts { try files.scan(source, without: texts, at: outer) }
-    // Each may be a container itself.
-    var beside = place
-    beside.disk = nil
-    for range in texts { try read(source.part(range, called: source.path), at: beside) }
-    if let unread = faults.unread { try files.notes.note(unsearched: unread, of: place.entry) }
-    let isTar = reading.isArchive
-    if isNamedAsTar, !isTar {
-      // What was not begun may be a tar.
-      let isUnknown = faults.unread?.code == .archiveFilter
-      let fault = faults.dangerOfArchive ?? (isUnknown ? nil : ContainerFormat.misnamed(source, "a tar, compressed"))
-      try files.notes.look(atUnlisted: compression.moduleFormat, fault)
-    } else if !isTar, let danger = faults.danger {
-      try files.notes.note(danger: danger, of: place.entry)
-    }
-    try end(&reading, at: place, faults, compression.moduleFormat)
-  }
-
-  /// Reads a package of RPM: its headers, and the files in its payload.
-  private mutating func readPackage(_ source: any ByteSource, at place: ContentPlace) throws(SignetError) {
-    let package: RPMPackage
-    do throws(SignetError) {
-      package = try RPMPackage(source)
-    } catch {
-      guard Container.isRefusal(error) else { throw error }
-      try files.notes.note(unsearched: error, of: place.entry)
-      return try search(source, at: place)
-    }
-    try search(package.headers, at: place)
-    var inner = place
-    inner.isPackage = true
-    guard let format = ContainerFormat(try package.payloadHead()) else {
-      try files.notes.note(unsearched: package.unknownPayload, of: place.entry)
-      return try search(package.payload, at: inner)
-    }
-    try look(into: package.payload, format, at: inner)
   }
 }

@@ -2,7 +2,7 @@ internal import SignetBase
 
 /// The compression of a whole file: any that tar programs use. ``TarCompression`` has those that a module may have.
 package enum FileCompression: String, Sendable, Hashable, CaseIterable {
-  case gzip, bzip2, xz, zstandard = "Zstandard", lz4, lzma, lzip, compress
+  case gzip, bzip2, xz, zstandard = "Zstandard", lz4, lzma, lzip, compress, zlib
 
   /// The number of first bytes that tell the compression.
   package static let magicSize = 18
@@ -32,6 +32,7 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     // The number of bits, two flags that most programs pass over, and the first code of nine bits, which is a byte.
     case .compress:
       start.starts(with: [0x1f, 0x9d]) && start.count >= 5 && (9...16).contains(start[2] & 0x1f) && start[4] & 1 == 0
+    case .zlib: ZlibHeader.begins(start)
     }
   }
 
@@ -43,7 +44,7 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
   /// Whether the bytes are the header of `xz --format=lzma`, which has no magic: one of 225 properties, a dictionary, a
   /// size, and data that begin with a zero. If the size is known, it is below 256 GiB, the dictionary has 2^n or
   /// 2^n + 2^(n-1) bytes, and the data begin with a literal byte. A dictionary that is large for little data, or smaller
-  /// than that of any program, is one only before data that look compressed.
+  /// than that of any program, is one only before data that look compressed, as is any other dictionary.
   private static func isLZMA(_ start: [UInt8]) -> Bool {
     guard start.count >= 15, start[0] < 225, start[13] == 0 else { return false }
     let size = start[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -52,8 +53,8 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     // Without its lowest bit, it is nothing, or the bit above that one.
     let lowest = dictionary & (~dictionary &+ 1)
     let isRegular = dictionary == .max || dictionary > 0 && [lowest, lowest &* 3].contains(dictionary)
-    let isUsual = dictionary >= 1 << 12 && (dictionary <= 1 << 26 || UInt64(dictionary) / 2 <= size)
-    return isRegular && (1..<1 << 38).contains(size) && start[14] < 0x80 && (isUsual || isDense(start[14...]))
+    let isUsual = isRegular && dictionary >= 1 << 12 && (dictionary <= 1 << 26 || UInt64(dictionary) / 2 <= size)
+    return (1..<1 << 38).contains(size) && start[14] < 0x80 && (isUsual || isDense(start[14...]))
   }
 
   /// Whether what begins like this is compressed, whatever can be made of it. Only LZMA has no mark. But programs give it
@@ -64,13 +65,14 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
       || start.count >= 14 && (start[5..<13].allSatisfy { $0 == 0xff } || Self.isDense(start[14...]))
   }
 
-  /// How many bytes tell whether data look compressed, and how many there must be. No key is in fewer.
+  /// How many bytes tell whether data look compressed, and how many there must be: fewer vary too much to tell, and have no
+  /// room for a private key, compressed or not.
   private static let densitySize = 1024
   private static let leastDensitySize = 48
 
   /// Whether bytes look random, as compressed data do: one pair of them in 256 is equal. In base64 one in 64 is, and in
   /// tables of numbers one in 16 or more.
-  private static func isDense(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package static func isDense(_ bytes: ArraySlice<UInt8>) -> Bool {
     let sample = bytes.prefix(densitySize)
     guard sample.count >= leastDensitySize else { return false }
     var counts = [Int](repeating: 0, count: 256)
@@ -85,7 +87,7 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     case .gzip: .tarGzip
     case .xz: .tarXZ
     case .zstandard: .tarZstandard
-    case .bzip2, .lz4, .lzma, .lzip, .compress: nil
+    case .bzip2, .lz4, .lzma, .lzip, .compress, .zlib: nil
     }
   }
 }

@@ -62,14 +62,18 @@ package import SignetSystem
     switch compression {
     case .xz: plan(try XZStructure.survey(source))
     case .zstandard: plan(try ZstandardStructure.survey(source))
-    case .lz4: plan(try LZ4Structure.survey(source))
+    case .lz4:
+      let pieces = try LZ4Structure.survey(source)
+      plan(pieces)
+      // A legacy frame of an empty file is its mark alone, which libarchive takes for damage.
+      if pieces.end == LZ4Structure.markSize { parts.removeFirst() }
     case .lzma, .lzip:
       let start = try source.bytes(in: 0..<min(source.size, FileCompression.magicSize))
       do throws(SignetError) {
         try TarCompression.check(window: compression.window(start), source.path)
         parts = [source]
       } catch { unread = error }
-    case .gzip, .bzip2, .compress: parts = [source]
+    case .gzip, .bzip2, .compress, .zlib: parts = [source]
     }
     if compression == .compress { hasOtherTexts = true }
   }
@@ -124,7 +128,11 @@ package import SignetSystem
 
   private func open(_ part: any ByteSource) throws(SignetError) -> any DecompressedStream {
     guard let filter = LibarchiveFilter(compression) else {
-      return compression == .gzip ? try GzipStream(part, joinsMembers: true) : try LZWStream(part)
+      return switch compression {
+      case .gzip: try GzipStream(part, joinsMembers: true)
+      case .zlib: try GzipStream(part, joinsMembers: true, .zlib)
+      default: try LZWStream(part)
+      }
     }
     return try RawArchive(part, filter)
   }
@@ -134,14 +142,25 @@ package import SignetSystem
     if let gzip = stream as? GzipStream {
       if gzip.members > 1 { form = Self.severalPieces(source, "\(gzip.members) members") }
       if gzip.isPadded { form = form ?? Self.padded(source) }
-      danger = danger ?? gzip.trailing
+      // Programs have such data among their own, whatever follows. It is searched as it is.
+      if compression == .zlib { unread = unread ?? gzip.trailing } else { danger = danger ?? gzip.trailing }
       note(texts: gzip.fields)
     } else if let archive = stream as? RawArchive, ![.xz, .zstandard, .lz4].contains(compression),
-      archive.end < source.size
+      case let end = try end(of: archive), end < source.size
     {
-      let fault = SourceCursor.trailing(source.path, source.size - archive.end)
-      note(trailing: fault, isPadding: try source.firstNonzero(from: archive.end) == nil)
+      let fault = SourceCursor.trailing(source.path, source.size - end)
+      note(trailing: fault, isPadding: try source.firstNonzero(from: end) == nil)
     }
+  }
+
+  /// Where the data have ended. libarchive does not read the trailer of an empty member of lzip: a checksum and a size of
+  /// nothing, and the size of the member.
+  private func end(of archive: RawArchive) throws(SignetError) -> Int {
+    let (end, size) = (archive.end, 20)
+    guard compression == .lzip, source.size - end >= size else { return end }
+    let trailer = try source.bytes(in: end..<end + size)
+    let member = trailer[12...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return trailer[..<12].allSatisfy { $0 == 0 } && member == UInt64(end + size) ? end + size : end
   }
 
   private func note(trailing fault: SignetError, isPadding: Bool) {

@@ -7,6 +7,7 @@ internal import SignetSystem
 /// libarchive passes what is no frame without saying where it began, so the blocks are walked first. It checks their
 /// content.
 enum LZ4Structure {
+  static let markSize = 4
   private static let magic: UInt64 = 0x184d_2204
   private static let legacyMagic: UInt64 = 0x184c_2102
   /// The largest block of a legacy frame: 8 MiB that did not become smaller. What states more is no block.

@@ -1,6 +1,7 @@
 internal import CLibArchive
 
-/// A filter of libarchive that decompresses. gzip and `.Z` have readers of their own, ``GzipStream`` and ``LZWStream``.
+/// A filter of libarchive that decompresses. gzip, zlib and `.Z` have readers of their own, ``GzipStream`` and
+/// ``LZWStream``.
 struct LibarchiveFilter {
   /// libarchive's number for the filter (ARCHIVE_FILTER_…).
   let code: Int32
@@ -17,7 +18,7 @@ struct LibarchiveFilter {
     case .lz4: code = ARCHIVE_FILTER_LZ4
     case .lzma: code = ARCHIVE_FILTER_LZMA
     case .lzip: code = ARCHIVE_FILTER_LZIP
-    case .gzip, .compress: return nil
+    case .gzip, .compress, .zlib: return nil
     }
   }
 }

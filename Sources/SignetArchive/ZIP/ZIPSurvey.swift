@@ -25,12 +25,12 @@ package struct ZIPSurvey {
 
   /// Checks a ZIP.
   ///
-  /// - Returns: where the data of entries are that are no directories, and what is said of bytes behind a ZIP that may have
-  ///   some.
+  /// - Returns: `files`, where the data of entries are that are no directories, which are searched one by one; and `trailing`,
+  ///   that bytes are behind the ZIP, which is no danger in these surroundings.
   /// - Throws: `archive.…`, `path.control`, and what reading throws.
   @discardableResult package static func check(
     _ source: any ByteSource, in surroundings: Surroundings = .nothing
-  ) throws(SignetError) -> (files: [Range<Int>], behind: SignetError?) {
+  ) throws(SignetError) -> (files: [Range<Int>], trailing: SignetError?) {
     let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source, mayBeEmpty: true))
     if surroundings == .nothing { try ZIPPolyglot.check(source) }
     let trailing = survey.trailing

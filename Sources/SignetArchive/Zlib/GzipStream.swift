@@ -6,13 +6,14 @@ internal import SignetSystem
 /// It uses zlib and not libarchive. The gzip reader of libarchive 3.6.2 checks neither the checksum nor the size at the
 /// end, decompresses several members as if they were one, and ignores anything else that follows. Before it knows whether
 /// a file is gzip, it reads the names in the header without end. zlib checks both, and the header's checksum, keeps no
-/// names, and says where the member ends.
+/// names, and says where the member ends. It also decompresses zlib's own format (RFC 1950), in which nothing follows.
 @safe final class GzipStream: DecompressedStream {
   private static let inputSize = 64 << 10
   private static let outputSize = 256 << 10
 
   private let source: any ByteSource
   private let joinsMembers: Bool
+  private let wrapping: Inflater.Wrapping
   private let inflater: Inflater
   private let input: UnsafeMutableRawBufferPointer
   private let output: UnsafeMutableRawBufferPointer
@@ -30,10 +31,13 @@ internal import SignetSystem
 
   /// - Parameter joinsMembers: whether other members may follow the first one, as `gzip` accepts them.
   /// - Throws: `archive.data` if zlib cannot be set up.
-  init(_ source: any ByteSource, joinsMembers: Bool) throws(SignetError) {
+  init(
+    _ source: any ByteSource, joinsMembers: Bool, _ wrapping: Inflater.Wrapping = .gzip
+  ) throws(SignetError) {
+    self.wrapping = wrapping
     self.source = source
     self.joinsMembers = joinsMembers
-    inflater = try Inflater(.gzip)
+    inflater = try Inflater(wrapping)
     unsafe input = .allocate(byteCount: Self.inputSize, alignment: 4096)
     unsafe output = .allocate(byteCount: Self.outputSize, alignment: 4096)
     try passHeader(at: 0)
@@ -104,13 +108,13 @@ internal import SignetSystem
 
   private func passHeader(at start: Int) throws(SignetError) {
     // A few too many are enough to know that there are many.
-    guard fields.count <= CompressedPieces.othersLimit else { return }
+    guard wrapping == .gzip, fields.count <= CompressedPieces.othersLimit else { return }
     fields += try GzipHeader.fields(in: source, at: start)
   }
 
   /// Whether a member begins here: its magic, and deflate as the method.
   private func isMember(at offset: Int) throws(SignetError) -> Bool {
-    guard source.size - offset >= 3 else { return false }
+    guard wrapping == .gzip, source.size - offset >= 3 else { return false }
     return try source.bytes(in: offset..<offset + 3) == [0x1f, 0x8b, 8]
   }
 }

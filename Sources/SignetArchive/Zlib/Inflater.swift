@@ -2,7 +2,8 @@ internal import CLibZ
 internal import SignetBase
 internal import SignetSystem
 
-/// zlib's decompressor, for raw deflate data (RFC 1951) or for gzip data with their header and checksum (RFC 1952).
+/// zlib's decompressor, for raw deflate data (RFC 1951), or with the header and checksum of gzip (RFC 1952) or of zlib itself
+/// (RFC 1950).
 @safe final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
@@ -10,7 +11,7 @@ internal import SignetSystem
   enum State { case goesOn, ended }
 
   /// The format around the compressed data.
-  enum Wrapping { case none, gzip }
+  enum Wrapping { case none, gzip, zlib }
 
   init(_ wrapping: Wrapping = .none) throws(SignetError) {
     unsafe stream = .allocate(capacity: 1)
@@ -19,6 +20,7 @@ internal import SignetSystem
       switch wrapping {
       case .none: unsafe signet_inflate_init_raw(stream)
       case .gzip: unsafe signet_inflate_init_gzip(stream)
+      case .zlib: unsafe signet_inflate_init_zlib(stream)
       }
     // The deinitializer frees the stream.
     guard status == Z_OK else { throw SignetError(.archiveData, "zlib", "cannot be set up") }

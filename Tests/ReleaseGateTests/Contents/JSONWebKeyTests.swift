@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  @Test("parts that are far away are found, and public keys as long are no crowd", arguments: [9_000, 17_000, 29_000])
+  @Test(
+    "parts that are far away are found, and public keys as long are no crowd", arguments: [9_000, 17_000, 29_000])
   func far(count: Int) throws {
     let chain = Self.filling(count)
     for text in ["{\(Self.open),\(chain),\(Self.secret)}", "{\(Self.secret),\(chain),\(Self.open)}"] {

@@ -29,6 +29,93 @@ import Testing
     ("7z", "printf '7z\\274\\257\\047\\034' > o; gzip < key >> o"),
   ]
 
+  @Test("zlib's format is looked into, and objects of git are")
+  func zlib() throws {
+    for level in [0, 1, 6, 9] {
+      let pack =
+        "python3 -c 'import sys,zlib; sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read(), \(level)))'"
+      let bytes = try WalkedFile.made("\(pack) < key > o", "o")
+      #expect(try WalkedFile.places(of: bytes) == ["-"])
+      let tar = try WalkedFile.made("tar --format=gnu -cf - key | \(pack) > o", "o")
+      #expect(try WalkedFile.places(of: tar) == ["key"])
+      for tail in [[], [0, 0, 0], Array("abc".utf8)] {
+        let findings = try WalkedFile.findings(bytes + tail)
+        #expect(!findings.contains { $0.hasPrefix("archive | ") })
+        #expect(
+          findings.contains { $0.hasPrefix("unsearched | ") } == (tail.first == UInt8(ascii: "a")), "\(findings)")
+        #expect(findings.contains { $0.hasPrefix("private-key | ") })
+      }
+      let damaged = try WalkedFile.findings(bytes.dropLast(1))
+      #expect(damaged.contains { $0.hasPrefix("unsearched | ") }, "\(damaged)")
+    }
+    let object = try WalkedFile.made("git init -q .; h=$(git hash-object -w key); cp .git/objects/*/${h:2} o", "o")
+    #expect(try WalkedFile.places(of: object) == ["-"])
+    for text in [
+      "x^2 + y^2 = z^2 in all triangles with a right angle, as everybody learns at school\n", "x^2", "HTTP", "h\u{1}",
+    ] {
+      #expect(try WalkedFile.findings(Array(String(repeating: text, count: 20).utf8)) == [], "\(text)")
+    }
+    for seed in 0..<400 {
+      #expect(try WalkedFile.findings([0x78, 0x9c] + patternBytes(2000, seed: UInt64(seed))) == [], "\(seed)")
+    }
+  }
+
+  @Test("rare compressions and bundles of git are told")
+  func rare() throws {
+    let random = patternBytes(400, seed: 8)
+    let packed: [UInt8] = [0x1f, 0x1e, 0, 0, 0, 9, 2, 1, 0] + Array("ab".utf8) + [0x55, 0x80]
+    let lzma = try WalkedFile.made("xz --format=lzma < key > o", "o")
+    let known =
+      Array(lzma[..<1]) + [1, 0x23, 0x45, 0] + [UInt8(WalkedFile.key.count), 0, 0, 0, 0, 0, 0, 0] + lzma[13...]
+    for bytes in [
+      [0x1f, 0x9e, 8, 0, 1, 2, 3, 4, 0, 3] + random, packed, [0x1f, 0xa0, 0x10, 0x20] + random,
+      Array("# v2 git bundle\n".utf8) + random, Array("# v3 git bundle\n".utf8) + random,
+    ] {
+      #expect(try WalkedFile.findings(bytes).contains { $0.hasPrefix("unsearched | ") }, "\(bytes.prefix(4))")
+    }
+    #expect(try WalkedFile.places(of: known) == ["-"])
+    for bytes in [
+      [0x1f, 0x9e] + random, [0x1f, 0x1e] + random, [0x1f, 0xa0] + Array(String(repeating: "text ", count: 40).utf8),
+    ] {
+      #expect(try WalkedFile.findings(bytes) == [])
+    }
+  }
+
+  @Test("an empty file that is compressed is no danger")
+  func empty() throws {
+    for program in ["gzip", "bzip2", "xz", "zstd -q", "lz4 -q -c", "lz4 -q -l -c", "lzip -c", "xz --format=lzma"] {
+      let bytes = try WalkedFile.made("\(program) < /dev/null > o", "o")
+      let findings = try WalkedFile.findings(bytes)
+      #expect(
+        !findings.contains { $0.hasPrefix("archive | ") || $0.hasPrefix("unsearched") }, "\(program) \(findings)")
+      let behind = try WalkedFile.findings(bytes + Array("text".utf8))
+      #expect(behind.contains { $0.hasPrefix("archive | ") || $0.hasPrefix("unsearched") }, "\(program) \(behind)")
+    }
+  }
+
+  @Test("a ZIP behind a script may be called a ZIP")
+  func script() throws {
+    let bytes = try WalkedFile.made(
+      "mkdir a; mv key a; echo 'print(1)' > a/__main__.py; python3 -m zipapp -p /usr/bin/python3 -o o a", "o")
+    for name in ["a.zip", "a.pyz", "a.run", "a.jar"] {
+      let findings = try WalkedFile.findings(bytes, name)
+      #expect(findings.contains { $0.hasPrefix("private-key | key | ") }, "\(name) \(findings)")
+      #expect(!findings.contains { $0.hasPrefix("archive | ") }, "\(name) \(findings)")
+    }
+    let script = try WalkedFile.findings(Array("#!/bin/sh\necho\n".utf8), "a.zip")
+    #expect(script.contains { $0.hasPrefix("archive | ") }, "\(script)")
+    // What only 7-Zip unpacks.
+    let zip = try WalkedFile.made("gzip key; python3 -m zipfile -c o key.gz", "o")
+    let end = zip.indices.first { zip[$0...].starts(with: [0x50, 0x4b, 1, 2]) } ?? 0
+    var split = zip
+    split[split.count - 18] = 1
+    for bytes in [Array(zip[..<end]), split] {
+      let findings = try WalkedFile.findings(bytes)
+      #expect(findings.contains { $0.hasPrefix("archive | ") }, "\(findings)")
+      #expect(findings.contains { $0.hasPrefix("unsearched | ") || $0.hasPrefix("private-key") }, "\(findings)")
+    }
+  }
+
   @Test("bytes behind a compressed key hide nothing", arguments: containers.prefix(10).map(\.name))
   func behind(name: String) throws {
     let container = try #require(Self.containers.first { $0.name == name })

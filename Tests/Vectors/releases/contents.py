@@ -162,7 +162,11 @@ def make_archive_cases():
     for name, place, found in (
             ("place-leading", "a", "15"), ("end-trailing", None, "1 bytes"), ("place-gap", "b", "36"),
             ("end-double", None, "22 bytes"), ("place-size-into-next", "b", "35")):
-        archive(name, refused[name].reason, refused[name].inputs["module.zip"], place, refused[name].expected, found)
+        why, content = refused[name].reason, refused[name].inputs["module.zip"]
+        # A script may be before a ZIP.
+        if name == "place-leading":
+            why, content = "A text in front; the offsets count from the beginning.", content.replace(b"#!", b"# ", 1)
+        archive(name, why, content, place, refused[name].expected, found)
     archive("twice", "A path twice.", zip_archive(("a", b"1"), ("a", b"2")), "a", "archive.duplicate-path")
     archive("out", "A path that leads out.", zip_archive(("../a", b"1")), "../a", "path.parent")
     archive("checksum", "An entry whose checksum is another.", zip_archive(Entry("a", b"data", crc=1)),
