@@ -127,11 +127,17 @@ public final class ModuleOffers: ReleaseOffers {
           guard sum <= indexBytes else { throw tooMuch(name, sum) }
           modules.append(module)
         }
-      } catch  where error.isOfPublisher {
+      } catch  where isOfPublisher(error) {
         faults.append(error)
       }
     }
     return modules.sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
+  }
+
+  /// Whether a publisher's metadata or an index is at fault, and not the network or this machine.
+  public func isOfPublisher(_ error: SignetError) -> Bool {
+    let isOfAll = [.tufUnreachable, .tufTooSlow, .tufNoRoot].contains(error.code)
+    return [.repoIndex, .repoProvenance].contains(error.code) || Set.aboutTUF.contains(error.code) && !isOfAll
   }
 
   /// The metadata of a publisher.

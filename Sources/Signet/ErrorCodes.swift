@@ -2,201 +2,201 @@ public import SignetBase
 
 extension SignetError.Code {
   /// No signature was found.
-  public static let signatureMissing = Self("signature.missing")
+  public static let signatureMissing = Self("signature.missing", .refusal)
   /// There is a signature, but it cannot be read.
-  public static let signatureUnreadable = Self("signature.unreadable")
+  public static let signatureUnreadable = Self("signature.unreadable", .refusal)
   /// The bundle has an unknown field.
-  public static let bundleUnknownField = Self("bundle.unknown-field")
+  public static let bundleUnknownField = Self("bundle.unknown-field", .refusal)
   /// The bundle has a media type or version that is not supported.
-  public static let bundleMediaType = Self("bundle.media-type")
+  public static let bundleMediaType = Self("bundle.media-type", .refusal)
   /// The signature covers a bare digest, without a statement that gives its purpose.
-  public static let bundleMessageSignature = Self("bundle.message-signature")
+  public static let bundleMessageSignature = Self("bundle.message-signature", .refusal)
   /// The bundle has no verification material, or more than one kind.
-  public static let bundleMaterial = Self("bundle.verification-material")
+  public static let bundleMaterial = Self("bundle.verification-material", .refusal)
   /// There are more bundles than are read for one artifact.
-  public static let bundleCount = Self("bundle.count")
+  public static let bundleCount = Self("bundle.count", .refusal)
   /// The bundles beside an artifact have different statements.
-  public static let bundlePayloadsDiffer = Self("bundle.payloads-differ")
+  public static let bundlePayloadsDiffer = Self("bundle.payloads-differ", .refusal)
 }
 
 extension SignetError.Code {
   /// The envelope's payload does not have in-toto's type.
-  public static let envelopePayloadType = Self("envelope.payload-type")
+  public static let envelopePayloadType = Self("envelope.payload-type", .refusal)
   /// The envelope has no signature, or several.
-  public static let envelopeSignatureCount = Self("envelope.signature-count")
+  public static let envelopeSignatureCount = Self("envelope.signature-count", .refusal)
   /// The payload is larger than a statement may be.
-  public static let envelopePayloadSize = Self("envelope.payload-size")
+  public static let envelopePayloadSize = Self("envelope.payload-size", .refusal)
 }
 
 extension SignetError.Code {
   /// The payload is not an in-toto statement: it is not JSON, or a field has a value of the wrong type.
-  public static let statementMalformed = Self("statement.malformed")
+  public static let statementMalformed = Self("statement.malformed", .refusal)
   /// A statement of one of Signet's types is not in canonical form.
-  public static let statementNotCanonical = Self("statement.not-canonical")
+  public static let statementNotCanonical = Self("statement.not-canonical", .refusal)
   /// The statement has an unknown field.
-  public static let statementUnknownField = Self("statement.unknown-field")
+  public static let statementUnknownField = Self("statement.unknown-field", .refusal)
   /// The statement's `_type` is not supported.
-  public static let statementType = Self("statement.type")
+  public static let statementType = Self("statement.type", .refusal)
   /// The statement has no subject, or several.
-  public static let statementSubjectCount = Self("statement.subject-count")
+  public static let statementSubjectCount = Self("statement.subject-count", .refusal)
   /// The subject's digests lack `sha256`, or include others.
-  public static let statementDigestAlgorithm = Self("statement.digest-algorithm")
+  public static let statementDigestAlgorithm = Self("statement.digest-algorithm", .refusal)
   /// A digest is too short or too long.
-  public static let statementDigestLength = Self("statement.digest-length")
+  public static let statementDigestLength = Self("statement.digest-length", .refusal)
   /// A digest has upper-case letters, or is not hexadecimal.
-  public static let statementDigestForm = Self("statement.digest-form")
+  public static let statementDigestForm = Self("statement.digest-form", .refusal)
   /// The statement is not of the type that the caller expects.
-  public static let statementPredicateType = Self("statement.predicate-type")
+  public static let statementPredicateType = Self("statement.predicate-type", .refusal)
   /// The statement has expired: its own end has passed.
-  public static let statementExpired = Self("statement.expired")
+  public static let statementExpired = Self("statement.expired", .refusal)
 }
 
 extension SignetError.Code {
   // MARK: Listings
 
   /// The entries of a listing are not sorted by the bytes of their paths.
-  public static let directoryUnsorted = Self("directory.unsorted")
+  public static let directoryUnsorted = Self("directory.unsorted", .refusal)
   /// A path occurs twice in a listing.
-  public static let directoryDuplicatePath = Self("directory.duplicate-path")
+  public static let directoryDuplicatePath = Self("directory.duplicate-path", .refusal)
   /// A listing lacks the directory that an entry lies in.
-  public static let directoryMissingParent = Self("directory.missing-parent")
+  public static let directoryMissingParent = Self("directory.missing-parent", .refusal)
   /// The parent of an entry is a file or a link.
-  public static let directoryParentNotDirectory = Self("directory.parent-not-directory")
+  public static let directoryParentNotDirectory = Self("directory.parent-not-directory", .refusal)
   /// An entry has set-user-ID, set-group-ID or the sticky bit.
-  public static let directorySpecialMode = Self("directory.special-mode")
+  public static let directorySpecialMode = Self("directory.special-mode", .refusal)
   /// The subject's digest is not the listing's digest.
-  public static let directoryListingDigest = Self("directory.listing-digest")
+  public static let directoryListingDigest = Self("directory.listing-digest", .refusal)
   /// A directory to be signed has a pipe, device or socket.
-  public static let directorySpecialFile = Self("directory.special-file")
+  public static let directorySpecialFile = Self("directory.special-file", .refusal)
 
   // MARK: Differences
 
   /// A signed entry is missing.
-  public static let directoryMissingEntry = Self("directory.missing-entry")
+  public static let directoryMissingEntry = Self("directory.missing-entry", .refusal)
   /// An entry was not signed.
-  public static let directoryExtraEntry = Self("directory.extra-entry")
+  public static let directoryExtraEntry = Self("directory.extra-entry", .refusal)
   /// An entry has another type than the signed one, such as a file instead of a directory.
-  public static let directoryTypeMismatch = Self("directory.type-mismatch")
+  public static let directoryTypeMismatch = Self("directory.type-mismatch", .refusal)
   /// An entry has other permissions than the signed ones.
-  public static let directoryModeMismatch = Self("directory.mode-mismatch")
+  public static let directoryModeMismatch = Self("directory.mode-mismatch", .refusal)
   /// A symbolic link has another target than the signed one.
-  public static let directoryTargetMismatch = Self("directory.target-mismatch")
+  public static let directoryTargetMismatch = Self("directory.target-mismatch", .refusal)
   /// There are more differences than are reported one by one.
-  public static let directoryMoreDifferences = Self("directory.more-differences")
+  public static let directoryMoreDifferences = Self("directory.more-differences", .refusal)
 }
 
 /// Faults of a module's description.
 extension SignetError.Code {
   /// The text is not a description: it is not JSON, or a field is missing or has an invalid value.
-  public static let moduleMalformed = Self("module.malformed")
+  public static let moduleMalformed = Self("module.malformed", .refusal)
   /// The description has an unknown field or an unknown platform.
-  public static let moduleUnknownField = Self("module.unknown-field")
+  public static let moduleUnknownField = Self("module.unknown-field", .refusal)
   /// The description names a file that is not in the module.
-  public static let moduleMissingFile = Self("module.missing-file")
+  public static let moduleMissingFile = Self("module.missing-file", .refusal)
   /// The archive does not hold what the statement lists.
-  public static let moduleContentsMismatch = Self("module.contents-mismatch")
+  public static let moduleContentsMismatch = Self("module.contents-mismatch", .refusal)
   /// The statement is about another module.
-  public static let moduleIdentifierMismatch = Self("module.identifier-mismatch")
+  public static let moduleIdentifierMismatch = Self("module.identifier-mismatch", .refusal)
 }
 
 /// Reasons not to pack a module, besides faults of its description, its paths and its files.
 extension SignetError.Code {
   /// A binary's file name does not tell which module it belongs to.
-  public static let packingBinaryName = Self("packing.binary-name")
+  public static let packingBinaryName = Self("packing.binary-name", .failure)
   /// An entry lies outside the folders that are stripped.
-  public static let packingStrip = Self("packing.strip")
+  public static let packingStrip = Self("packing.strip", .failure)
   /// A source file in a module that is to be packed.
-  public static let packingSource = Self("packing.source")
+  public static let packingSource = Self("packing.source", .failure)
   /// SOURCE_DATE_EPOCH is not a time.
-  public static let packingTime = Self("packing.time")
+  public static let packingTime = Self("packing.time", .failure)
   /// The written archive does not read back as what was to be packed.
-  public static let packingSelfCheck = Self("packing.self-check")
+  public static let packingSelfCheck = Self("packing.self-check", .failure)
 }
 
 extension SignetError.Code {
   /// The key is weaker than those whose signatures are accepted.
-  public static let signingWeakKey = Self("signing.weak-key")
+  public static let signingWeakKey = Self("signing.weak-key", .failure)
   /// The new signature does not verify: the machine is faulty, or the halves of the key do not match.
-  public static let signingSelfCheck = Self("signing.self-check")
+  public static let signingSelfCheck = Self("signing.self-check", .failure)
   /// The artifact cannot have that name in a statement.
-  public static let signingName = Self("signing.name")
+  public static let signingName = Self("signing.name", .failure)
   /// The statement would expire before it is made.
-  public static let signingNotAfter = Self("signing.not-after")
+  public static let signingNotAfter = Self("signing.not-after", .failure)
   /// A bundle does not name its key as attached bundles must.
-  public static let signingAttachedName = Self("signing.attached-name")
+  public static let signingAttachedName = Self("signing.attached-name", .failure)
   /// A list of signers is empty, too long, or without the signing key.
-  public static let signingSigners = Self("signing.signers")
+  public static let signingSigners = Self("signing.signers", .failure)
   /// A sequence is outside 1 to 2^53-1, or a minimum sequence is above the module's own.
-  public static let signingSequence = Self("signing.sequence")
+  public static let signingSequence = Self("signing.sequence", .failure)
   /// The statement to be signed by one more key is not one of Signet's, or not about this artifact.
-  public static let signingOtherStatement = Self("signing.other-statement")
+  public static let signingOtherStatement = Self("signing.other-statement", .failure)
   /// None of the given certificates is the key's.
-  public static let signingCertificateMismatch = Self("signing.certificate-mismatch")
+  public static let signingCertificateMismatch = Self("signing.certificate-mismatch", .failure)
   /// The given certificates do not form one chain.
-  public static let signingCertificateChain = Self("signing.certificate-chain")
+  public static let signingCertificateChain = Self("signing.certificate-chain", .failure)
   /// The key has already signed this statement.
-  public static let signingTwice = Self("signing.twice")
+  public static let signingTwice = Self("signing.twice", .failure)
 }
 
 extension SignetError.Code {
   /// An anchor is a published test key.
-  public static let policyTestKey = Self("policy.test-key")
+  public static let policyTestKey = Self("policy.test-key", .refusal)
   /// An anchor is weaker than the policy requires.
-  public static let policyWeakKey = Self("policy.weak-key")
+  public static let policyWeakKey = Self("policy.weak-key", .refusal)
   /// The text is not a trust policy.
-  public static let policyMalformed = Self("policy.malformed")
+  public static let policyMalformed = Self("policy.malformed", .refusal)
   /// The policy has an unknown field.
-  public static let policyUnknownField = Self("policy.unknown-field")
+  public static let policyUnknownField = Self("policy.unknown-field", .refusal)
   /// The policy has a version that is not supported.
-  public static let policyVersion = Self("policy.version")
+  public static let policyVersion = Self("policy.version", .refusal)
   /// An entry of the policy is invalid.
-  public static let policyEntry = Self("policy.entry")
+  public static let policyEntry = Self("policy.entry", .refusal)
   /// Several entries of a policy have the same name, or several of its floors are for the same module.
-  public static let policyDuplicate = Self("policy.duplicate")
+  public static let policyDuplicate = Self("policy.duplicate", .refusal)
   /// The policy has expired.
-  public static let policyExpired = Self("policy.expired")
+  public static let policyExpired = Self("policy.expired", .refusal)
   /// Fewer trusted signers have signed than the policy requires.
-  public static let policyThreshold = Self("policy.threshold")
+  public static let policyThreshold = Self("policy.threshold", .refusal)
   /// The signers are not exactly those that the policy names.
-  public static let policyExact = Self("policy.exact")
+  public static let policyExact = Self("policy.exact", .refusal)
   /// The policy demands a verification summary that is not there, or that says something else.
-  public static let policySummary = Self("policy.summary")
+  public static let policySummary = Self("policy.summary", .refusal)
   /// The policy revokes the artifact's digest, release or version.
-  public static let policyRevoked = Self("policy.revoked")
+  public static let policyRevoked = Self("policy.revoked", .refusal)
   /// A release is below the floor.
-  public static let policyRollback = Self("policy.rollback")
+  public static let policyRollback = Self("policy.rollback", .refusal)
   /// The key is not the one with the given key ID.
-  public static let keyPinMismatch = Self("key.pin-mismatch")
+  public static let keyPinMismatch = Self("key.pin-mismatch", .refusal)
   /// The policy is not the one with the given digest.
-  public static let policyPinMismatch = Self("policy.pin-mismatch")
+  public static let policyPinMismatch = Self("policy.pin-mismatch", .refusal)
 }
 
 extension SignetError.Code {
   /// The manifest is for another host.
-  public static let manifestIdentifierMismatch = Self("manifest.identifier-mismatch")
+  public static let manifestIdentifierMismatch = Self("manifest.identifier-mismatch", .refusal)
   /// The file to be signed as a host's manifest is not a JSON object.
-  public static let manifestMalformed = Self("manifest.malformed")
+  public static let manifestMalformed = Self("manifest.malformed", .refusal)
 }
 
 extension SignetError.Code {
   /// The signature is not the named key's over this payload: one of them was changed.
-  public static let signatureInvalid = Self("signature.invalid")
+  public static let signatureInvalid = Self("signature.invalid", .refusal)
   /// No signer that the policy trusts has signed.
-  public static let signerUntrusted = Self("signer.untrusted")
+  public static let signerUntrusted = Self("signer.untrusted", .refusal)
   /// The signature comes with a certificate, but the policy trusts only bare keys.
-  public static let signerCertificate = Self("signer.certificate")
+  public static let signerCertificate = Self("signer.certificate", .refusal)
   /// The statement is about an artifact of another name.
-  public static let subjectName = Self("subject.name-mismatch")
+  public static let subjectName = Self("subject.name-mismatch", .refusal)
   /// The signer's certificate is valid, but names no identity that the policy names.
-  public static let signerIdentity = Self("signer.identity")
+  public static let signerIdentity = Self("signer.identity", .refusal)
   /// The signer is trusted, but not for this module, URI or file.
-  public static let signerOutOfScope = Self("signer.out-of-scope")
+  public static let signerOutOfScope = Self("signer.out-of-scope", .refusal)
   /// The signer is trusted, but not at this time.
-  public static let signerOutsideWindow = Self("signer.outside-window")
+  public static let signerOutsideWindow = Self("signer.outside-window", .refusal)
   /// The policy revokes the signer's key or certificate.
-  public static let signerRevoked = Self("signer.revoked")
+  public static let signerRevoked = Self("signer.revoked", .refusal)
   /// The verifier is faulty: it has left out a step.
-  public static let verificationIncomplete = Self("verification.incomplete")
+  public static let verificationIncomplete = Self("verification.incomplete", .refusal)
 }
 
 extension Set<SignetError.Code> {
@@ -205,6 +205,18 @@ extension Set<SignetError.Code> {
     .policyTestKey, .policyWeakKey, .policyMalformed, .policyUnknownField, .policyVersion, .policyEntry,
     .policyDuplicate, .policyExpired, .policyThreshold, .policyExact, .policySummary, .policyRevoked, .policyRollback,
     .policyPinMismatch,
+  ]
+
+  /// Every code for a signer that is not accepted: `signer.…`.
+  package static let aboutSigners: Self = [
+    .signerUntrusted, .signerCertificate, .signerIdentity, .signerOutOfScope, .signerOutsideWindow, .signerRevoked,
+  ]
+
+  /// Every code for a fault of a statement: `statement.…`.
+  package static let aboutStatements: Self = [
+    .statementMalformed, .statementNotCanonical, .statementUnknownField, .statementType, .statementSubjectCount,
+    .statementDigestAlgorithm, .statementDigestLength, .statementDigestForm, .statementPredicateType,
+    .statementExpired,
   ]
 
   /// Every code for a fault of a directory or its listing: `directory.…`.
@@ -218,7 +230,7 @@ extension Set<SignetError.Code> {
 
 extension SignetError.Code {
   /// An archive that does not have the form of a module's sources.
-  public static let sourceMalformed = Self("source.malformed")
+  public static let sourceMalformed = Self("source.malformed", .refusal)
   /// An archive with the sources of another release than the module's.
-  public static let sourceOtherModule = Self("source.other-module")
+  public static let sourceOtherModule = Self("source.other-module", .refusal)
 }

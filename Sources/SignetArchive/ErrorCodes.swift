@@ -6,109 +6,109 @@ extension SignetError.Code {
   // MARK: Any archive
 
   /// The file is not an archive of a supported kind.
-  public static let archiveFormat = Self("archive.format")
+  public static let archiveFormat = Self("archive.format", .refusal)
   /// The archive ends before the content that it claims to have.
-  public static let archiveTruncated = Self("archive.truncated")
+  public static let archiveTruncated = Self("archive.truncated", .refusal)
   /// The archive has no entries.
-  public static let archiveEmpty = Self("archive.empty")
+  public static let archiveEmpty = Self("archive.empty", .refusal)
   /// A path that occurs twice in an archive.
-  public static let archiveDuplicatePath = Self("archive.duplicate-path")
+  public static let archiveDuplicatePath = Self("archive.duplicate-path", .refusal)
   /// A file or link in an archive where another entry needs a directory.
-  public static let archivePathConflict = Self("archive.path-conflict")
+  public static let archivePathConflict = Self("archive.path-conflict", .refusal)
   /// An archive entry that is not a file, a directory or a symbolic link.
-  public static let archiveSpecialFile = Self("archive.special-file")
+  public static let archiveSpecialFile = Self("archive.special-file", .refusal)
   /// An archive entry that is a hard link.
-  public static let archiveHardLink = Self("archive.hard-link")
+  public static let archiveHardLink = Self("archive.hard-link", .refusal)
   /// An archive entry with set-user-ID, set-group-ID or the sticky bit.
-  public static let archiveSpecialMode = Self("archive.special-mode")
+  public static let archiveSpecialMode = Self("archive.special-mode", .refusal)
   /// An archive with more entries than the limits allow.
-  public static let archiveEntryCount = Self("archive.entry-count")
+  public static let archiveEntryCount = Self("archive.entry-count", .refusal)
   /// A file in an archive, or all files together, larger than the limits allow.
-  public static let archiveSize = Self("archive.size")
+  public static let archiveSize = Self("archive.size", .refusal)
   /// An archive or entry that expands more than the limits allow.
-  public static let archiveRatio = Self("archive.ratio")
+  public static let archiveRatio = Self("archive.ratio", .refusal)
   /// An archive entry whose bytes do not match its checksum.
-  public static let archiveChecksum = Self("archive.checksum")
+  public static let archiveChecksum = Self("archive.checksum", .refusal)
   /// Data that do not decompress, decompress to another size, or cannot be read or converted completely.
-  public static let archiveData = Self("archive.data")
+  public static let archiveData = Self("archive.data", .refusal)
   /// A compression or archive format that cannot be read here.
-  public static let archiveFilter = Self("archive.filter")
+  public static let archiveFilter = Self("archive.filter", .refusal)
   /// Bytes after an archive's end.
-  public static let archiveTrailingData = Self("archive.trailing-data")
+  public static let archiveTrailingData = Self("archive.trailing-data", .refusal)
   /// An archive entry that is encrypted.
-  public static let archiveEncrypted = Self("archive.encrypted")
+  public static let archiveEncrypted = Self("archive.encrypted", .refusal)
 
   // MARK: ZIP
 
   /// A ZIP without an end record, with several, or with one that contradicts the archive.
-  public static let archiveEndRecord = Self("archive.end-record")
+  public static let archiveEndRecord = Self("archive.end-record", .refusal)
   /// Bytes before the first entry of a ZIP.
-  public static let archiveLeadingData = Self("archive.leading-data")
+  public static let archiveLeadingData = Self("archive.leading-data", .refusal)
   /// Bytes between the parts of an archive that belong to none of them and are not a signing block.
-  public static let archiveGap = Self("archive.gap")
+  public static let archiveGap = Self("archive.gap", .refusal)
   /// Entries of a ZIP that share bytes.
-  public static let archiveOverlap = Self("archive.overlap")
+  public static let archiveOverlap = Self("archive.overlap", .refusal)
   /// Entries of a ZIP that are not in the order of the central directory.
-  public static let archiveOrder = Self("archive.order")
+  public static let archiveOrder = Self("archive.order", .refusal)
   /// A local header of a ZIP that differs from the central directory.
-  public static let archiveHeaderMismatch = Self("archive.header-mismatch")
+  public static let archiveHeaderMismatch = Self("archive.header-mismatch", .refusal)
   /// A record of a ZIP that is not where it must be, or contradicts itself.
-  public static let archiveRecord = Self("archive.record")
+  public static let archiveRecord = Self("archive.record", .refusal)
   /// A ZIP on several disks.
-  public static let archiveMultiDisk = Self("archive.multi-disk")
+  public static let archiveMultiDisk = Self("archive.multi-disk", .refusal)
   /// ZIP64 fields where none are allowed, or that contradict the other fields.
-  public static let archiveZIP64 = Self("archive.zip64")
+  public static let archiveZIP64 = Self("archive.zip64", .refusal)
   /// A compression method of a ZIP other than stored and deflated, or a version that only other methods need.
-  public static let archiveMethod = Self("archive.method")
+  public static let archiveMethod = Self("archive.method", .refusal)
   /// Flags that change the meaning of a ZIP entry.
-  public static let archiveFlags = Self("archive.flags")
+  public static let archiveFlags = Self("archive.flags", .refusal)
   /// A data descriptor in a ZIP: a program that streams the archive sees something else.
-  public static let archiveDataDescriptor = Self("archive.data-descriptor")
+  public static let archiveDataDescriptor = Self("archive.data-descriptor", .refusal)
   /// An extra field of a ZIP that is not allowed, occurs twice, or is damaged.
-  public static let archiveExtraField = Self("archive.extra-field")
+  public static let archiveExtraField = Self("archive.extra-field", .refusal)
   /// A comment in a ZIP that contains the signature of a record, is too long, or is not readable UTF-8.
-  public static let archiveComment = Self("archive.comment")
+  public static let archiveComment = Self("archive.comment", .refusal)
   /// A name in a ZIP that is not ASCII and is not marked as UTF-8, or comes from a system whose names are translated.
-  public static let archiveNameEncoding = Self("archive.name-encoding")
+  public static let archiveNameEncoding = Self("archive.name-encoding", .refusal)
 
   // MARK: tar
 
   /// A tar header in another format than POSIX's, or one that contradicts itself.
-  public static let archiveTarHeader = Self("archive.tar-header")
+  public static let archiveTarHeader = Self("archive.tar-header", .refusal)
 }
 
 /// Faults of a path, or of a symbolic link's target. `path.bounds` is SignetSystem's.
 extension SignetError.Code {
   /// A path, or the target of a link, that is empty.
-  public static let pathEmpty = Self("path.empty")
+  public static let pathEmpty = Self("path.empty", .refusal)
   /// A path, or the target of a link, from the root of the file system.
-  public static let pathAbsolute = Self("path.absolute")
+  public static let pathAbsolute = Self("path.absolute", .refusal)
   /// A path with `..`, or a link's target in which `..` leads out or follows a name.
-  public static let pathParent = Self("path.parent")
+  public static let pathParent = Self("path.parent", .refusal)
   /// A path with `.` as a name.
-  public static let pathDot = Self("path.dot")
+  public static let pathDot = Self("path.dot", .refusal)
   /// A path with two slashes in a row, or with a slash at the end.
-  public static let pathEmptyName = Self("path.empty-name")
+  public static let pathEmptyName = Self("path.empty-name", .refusal)
   /// A path, or the target of a link, with a backslash, which separates names on Windows.
-  public static let pathBackslash = Self("path.backslash")
+  public static let pathBackslash = Self("path.backslash", .refusal)
   /// A path, or the target of a link, with NUL or another control character.
-  public static let pathControl = Self("path.control")
+  public static let pathControl = Self("path.control", .refusal)
   /// A path, or the target of a link, with a character that is invisible or changes the direction of text: the name
   /// looks like another.
-  public static let pathInvisible = Self("path.invisible")
+  public static let pathInvisible = Self("path.invisible", .refusal)
   /// A path, or the target of a link, that is not UTF-8.
-  public static let pathNotUTF8 = Self("path.not-utf8")
+  public static let pathNotUTF8 = Self("path.not-utf8", .refusal)
   /// A path, or the target of a link, that is not in Unicode's normalization form C: after normalization it equals
   /// another text.
-  public static let pathNotNormalized = Self("path.not-normalized")
+  public static let pathNotNormalized = Self("path.not-normalized", .refusal)
   /// A path with a colon: a drive (`C:`) or a stream of a file on Windows.
-  public static let pathDrive = Self("path.drive")
+  public static let pathDrive = Self("path.drive", .refusal)
   /// A name with a dot or space at its end, which Windows removes.
-  public static let pathTrailing = Self("path.trailing")
+  public static let pathTrailing = Self("path.trailing", .refusal)
   /// A name that is a device on Windows, such as `CON` or `nul.txt`.
-  public static let pathReserved = Self("path.reserved")
+  public static let pathReserved = Self("path.reserved", .refusal)
   /// Two paths that differ only by case, or by characters that some file systems ignore.
-  public static let pathCaseCollision = Self("path.case-collision")
+  public static let pathCaseCollision = Self("path.case-collision", .refusal)
 }
 
 extension Set<SignetError.Code> {

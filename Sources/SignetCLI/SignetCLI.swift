@@ -53,6 +53,7 @@ public enum SignetCLI {
       return try command.execute(console)
     } catch {
       // Standard output may be what failed. With --json, only standard error is then left for the report.
+      // What ends before there is something to judge.
       if console.isJSON, error.code != .standardOutput, (try? console.document(Report.ended(error, .failed))) != nil {
         return .failed
       }
@@ -81,7 +82,7 @@ extension SignetError {
 
 extension SignetError.Code {
   /// The command line is wrong; nothing was done.
-  static let commandLine = Self("usage.invalid")
+  static let commandLine = Self("usage.invalid", .usage)
 }
 
 /// A command that can be executed.

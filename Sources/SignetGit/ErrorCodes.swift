@@ -4,13 +4,13 @@ extension SignetError.Code {
   // MARK: Commits of git
 
   /// The git program cannot be started.
-  public static let gitMissing = Self("git.missing")
+  public static let gitMissing = Self("git.missing", .failure)
   /// Git has ended with an error.
-  public static let gitFailed = Self("git.failed")
+  public static let gitFailed = Self("git.failed", .failure)
   /// A commit that a repository does not have.
-  public static let gitCommit = Self("git.commit")
+  public static let gitCommit = Self("git.commit", .failure)
   /// A commit with something that is never written: a submodule, a path that means different things, or too much.
-  public static let gitTree = Self("git.tree")
+  public static let gitTree = Self("git.tree", .failure)
 }
 
 extension Set<SignetError.Code> {

@@ -18,7 +18,7 @@ import Testing
     for file in files where file.hasSuffix(".swift") && !file.hasPrefix("SignetCLI/") && !file.hasPrefix("PluginKit/")
     {
       let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
-      for match in text.matches(of: /static let \w+ = Self\("([a-z0-9-]+)\.([a-z0-9.-]+)"\)/)
+      for match in text.matches(of: /static let \w+ = Self\("([a-z0-9-]+)\.([a-z0-9.-]+)", \.\w+\)/)
       where match.output.1 == area {
         found.insert(SignetError.Code("\(match.output.1).\(match.output.2)"))
       }
@@ -34,6 +34,10 @@ import Testing
       ("key", .aboutKeys, [.keyOthersMayRead, .keyPinMismatch]),
       ("certificate", .aboutCertificates, []), ("crl", .aboutRevocationLists, []), ("archive", .aboutArchives, []),
       ("path", .aboutPaths, []), ("policy", .aboutPolicies, []), ("directory", .aboutDirectories, []),
+      ("signer", .aboutSigners, []), ("chain", .aboutChains, []),
+      ("statement", .aboutStatements, []),
+      // These are about what is fetched, and not about the transfer.
+      ("fetch", .aboutTransfers, [.init("fetch.item"), .init("fetch.busy"), .init("fetch.other-release")]),
     ] as [(String, Set<SignetError.Code>, Set<SignetError.Code>)])
   func isWhole(area: String, codes: Set<SignetError.Code>, others: Set<SignetError.Code>) throws {
     #expect(codes.union(others) == (try Self.codes(area)))

@@ -69,5 +69,10 @@ private struct ForgetfulKind: ArtifactKind, ProvableKind {
     for part in ["json.syntax", "signature.malformed", "file.unreadable", "statement.expired", "open: "] {
       #expect(text.components(separatedBy: part).count == 2, "\(part) in \(text)")
     }
+    // A code that is a failure elsewhere is the reason of a verdict here.
+    let unreadable = SignetError(.fileUnreadable, "b", "cannot be read")
+    #expect(unreadable.nature == .failure)
+    #expect(Refusal([unreadable], []).combined.nature == .refusal)
+    #expect(Refusal([unreadable], []).combined.about("d").nature == .refusal)
   }
 }

@@ -19,3 +19,8 @@ public func expectError(
   }
   return nil
 }
+
+extension SignetError.Code {
+  /// The code with a text, to compare with: two codes with the same text are the same.
+  public init(_ text: String) { self.init(text, .failure) }
+}

@@ -31,6 +31,10 @@ public protocol ReleaseOffers: AnyObject {
 
   /// The identifiers of all modules that are offered, in the order of their bytes.
   func modules() throws(SignetError) -> [ModuleIdentifier]
+
+  /// Whether one publisher or one module is at fault with an error that the source has thrown, and not the network or
+  /// this machine: others can still be asked for.
+  func isOfPublisher(_ error: SignetError) -> Bool
 }
 
 /// A release that is offered.
@@ -47,13 +51,5 @@ public struct OfferedRelease: Sendable {
     self.module = module
     self.withdrawn = withdrawn
     self.items = items
-  }
-}
-
-extension SignetError {
-  /// Whether one publisher or one module is at fault, and not the network or this machine: others can still be asked for.
-  package var isOfPublisher: Bool {
-    let faults = ["tuf.", "repo."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
-    return faults && !["tuf.unreachable", "tuf.too-slow", "tuf.no-root"].contains(code.rawValue)
   }
 }

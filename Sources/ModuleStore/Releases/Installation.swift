@@ -242,6 +242,6 @@ extension SignetError {
   /// Whether a stored release is refused for the signatures that it came with. The archive at hand has others, which
   /// the same policy accepts.
   fileprivate var isAboutSigners: Bool {
-    ["policy.", "signer.", "chain.", "statement."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
+    Set.aboutPolicies.union(Set.aboutSigners).union(Set.aboutChains).union(Set.aboutStatements).contains(code)
   }
 }

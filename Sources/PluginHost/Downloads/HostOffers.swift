@@ -102,9 +102,8 @@ extension PluginHost {
 
   /// Whether another mirror may do better.
   private static func isOfMirror(_ error: SignetError) -> Bool {
-    let isOfFetching = error.code.rawValue.utf8.starts(with: "fetch.".utf8)
-    return error.code == .digestMismatch
-      || isOfFetching && ![.fetchCancelled, .fetchUnavailable, .fetchBusy].contains(error.code)
+    [.digestMismatch, .fetchOtherRelease, .fetchItem].contains(error.code)
+      || Set.aboutTransfers.contains(error.code) && ![.fetchCancelled, .fetchUnavailable].contains(error.code)
   }
 
   private func registry() throws(SignetError) -> any ReleaseSource {
@@ -120,7 +119,7 @@ extension PluginHost {
   private func releases(
     of module: ModuleIdentifier, _ offers: any ReleaseOffers
   ) throws(SignetError) -> [OfferedRelease]? {
-    do throws(SignetError) { return try offers.releases(of: module) } catch  where error.isOfPublisher {
+    do throws(SignetError) { return try offers.releases(of: module) } catch  where offers.isOfPublisher(error) {
       records.tell(.notice(error))
       return nil
     }

@@ -148,7 +148,7 @@ public enum ModuleKind: String, Hashable, Sendable {
 
 extension SignetError.Code {
   /// A manifest with an unknown version.
-  public static let manifestVersion = Self("manifest.version")
+  public static let manifestVersion = Self("manifest.version", .refusal)
 }
 
 extension HostManifest.Entry {

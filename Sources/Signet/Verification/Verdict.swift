@@ -62,9 +62,12 @@ public struct Refusal: Error, Sendable {
 
   /// The reasons as one error, for callers that can report only one.
   ///
-  /// It is the most telling reason. Each other reason is the cause of the one before it, if that one has no other.
+  /// It is the most telling reason, and stays a refusal where its code alone would be a failure: a signature that cannot
+  /// be read refuses what it is about. Each other reason is the cause of the one before it, if that one has no other.
   package var combined: SignetError {
-    reasons.dropLast().reversed().reduce(reasons[reasons.count - 1]) { $1.followed(by: $0) }
+    var error = reasons.dropLast().reversed().reduce(reasons[reasons.count - 1]) { $1.followed(by: $0) }
+    error.isVerdict = true
+    return error
   }
 }
 

@@ -91,9 +91,9 @@ package struct SigningBlock: Sendable, Hashable {
 
 extension SignetError.Code {
   /// More bundles than a signing block may hold.
-  public static let signingBlockSize = Self("signing.block-size")
+  public static let signingBlockSize = Self("signing.block-size", .failure)
   /// A block that would move an offset in the archive's end records beyond what they can hold.
-  public static let signingBlockOffset = Self("signing.block-offset")
+  public static let signingBlockOffset = Self("signing.block-offset", .failure)
   /// A block with which the data of an entry would pass for the archive's end.
-  public static let signingBlockAmbiguous = Self("signing.block-ambiguous")
+  public static let signingBlockAmbiguous = Self("signing.block-ambiguous", .failure)
 }

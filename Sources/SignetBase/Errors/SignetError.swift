@@ -7,18 +7,32 @@ public struct SignetError: Error, Sendable {
   /// A stable, dotted identifier such as `digest.mismatch`.
   ///
   /// Codes are part of the interface: once released, they keep their meaning.
-  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Sendable {
     /// The dotted text.
     public let rawValue: String
+    /// What an error with this code says.
+    public let nature: Nature
 
-    /// Makes a code from its dotted text.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Makes a code.
+    ///
+    /// - Parameters:
+    ///   - rawValue: the dotted text.
+    ///   - nature: what an error with this code says. Two codes with the same text are the same, so each code is declared
+    ///     in one place.
+    public init(_ rawValue: String, _ nature: Nature) {
+      self.rawValue = rawValue
+      self.nature = nature
+    }
 
-    /// Makes a code from its dotted text.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-
-    /// The dotted text.
-    public var description: String { rawValue }
+    /// What an error says: of what was examined, of the examination, or of the question.
+    public enum Nature: Sendable, CaseIterable {
+      /// Something was examined, and is not accepted.
+      case refusal
+      /// What was asked for could not be done, so that nothing is known about what should have been examined.
+      case failure
+      /// What was asked for is wrong, so that nothing was begun.
+      case usage
+    }
   }
 
   /// What went wrong, for programs.
@@ -35,6 +49,11 @@ public struct SignetError: Error, Sendable {
   public var cause: (any Error)?
   /// Advice on what to do next.
   public var hint: String?
+  /// Whether it is the reason of a verdict: then it is a refusal, whatever its code says elsewhere.
+  package var isVerdict = false
+
+  /// What the error says: of what was examined, of the examination, or of the question.
+  public var nature: Code.Nature { isVerdict ? .refusal : code.nature }
 
   /// Creates an error; only the code, the object and the message are required.
   public init(
@@ -58,6 +77,17 @@ public struct SignetError: Error, Sendable {
     copy.object = object
     return copy
   }
+}
+
+extension SignetError.Code: Hashable, CustomStringConvertible {
+  /// Whether two codes have the same text.
+  public static func == (one: Self, other: Self) -> Bool { one.rawValue.utf8.elementsEqual(other.rawValue.utf8) }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+  /// The dotted text.
+  public var description: String { rawValue }
 }
 
 extension SignetError: CustomStringConvertible {

@@ -36,33 +36,22 @@ struct AttachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    do throws(SignetError) {
-      try attach(console)
-      return .done
-    } catch  where error.code != .standardOutput {
-      console.complain(archive, error)
-      if console.isJSON {
-        try console.document(Report.document("attach", [Report.failed(archive, error)], .failed))
-      }
-      return .failed
-    }
+    try CommandRun.making("attach", archive, console) { (run) throws(SignetError) in try attach(&run) }
   }
 
-  private func attach(_ console: Console) throws(SignetError) {
+  private func attach(_ run: inout CommandRun) throws(SignetError) {
     let input = out == nil ? try InputArtifact(replacing: archive) : try InputArtifact(opening: archive)
     let sources = bundle.map { [$0] } ?? [BundleFile.single(input.place), BundleFile.several(input.place)]
     let place = ArchiveOutput(input: input, out: out, force: force, kept: FileStatus.identities(of: sources))
     try place.checkPlace()
     let bundles = try self.bundles(beside: input.place)
-    let attached = try ProgressBar.show(archive, size: input.size, console) { (counter) throws(SignetError) in
+    let attached = try ProgressBar.show(archive, size: input.size, run.console) { (counter) throws(SignetError) in
       try AttachedArchive.attaching(bundles, to: input.artifact, at: SystemTime.now(), progress: counter)
     }
     let written = try place.write(attached)
-    try console.result(
+    try run.did(
+      Report.attached(archive, written, bundles.count),
       "\(Console.good()) attached  \(bundles.count.of("bundle", "bundles")) to \(written.display)")
-    if console.isJSON {
-      try console.document(Report.document("attach", [Report.attached(archive, written, bundles.count)], .done))
-    }
   }
 
   private func bundles(beside place: String) throws(SignetError) -> [SigstoreBundle] {

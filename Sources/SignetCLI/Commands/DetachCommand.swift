@@ -35,36 +35,19 @@ struct DetachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    do throws(SignetError) {
-      try detach(console)
-      return .done
-    } catch  where error.code == .signatureMissing || error.code == .signatureMalformed {
-      console.refuse(archive, [error])
-      if console.isJSON {
-        try console.document(Report.document("detach", [Report.refused(archive, error)], .refused))
-      }
-      return .refused
-    } catch  where error.code != .standardOutput {
-      console.complain(archive, error)
-      if console.isJSON {
-        try console.document(Report.document("detach", [Report.failed(archive, error)], .failed))
-      }
-      return .failed
-    }
+    try CommandRun.judging("detach", archive, console) { (run) throws(SignetError) in try detach(&run) }
   }
 
-  private func detach(_ console: Console) throws(SignetError) {
+  private func detach(_ run: inout CommandRun) throws(SignetError) {
     let input = out == nil ? try InputArtifact(replacing: archive) : try InputArtifact(opening: archive)
     let place = ArchiveOutput(input: input, out: out, force: force, kept: [])
     try place.checkPlace()
     let detached = try AttachedArchive.detaching(from: input.artifact)
     let bundles = try write(detached.bundles, beside: place.path, keeping: input)
     let written = try place.write(detached)
-    try console.result("\(Console.good()) detached  \(bundles.display)", "  archive  \(written.display)")
-    if console.isJSON {
-      try console.document(
-        Report.document("detach", [Report.detached(archive, written, bundles, detached.bundles.count)], .done))
-    }
+    try run.did(
+      Report.detached(archive, written, bundles, detached.bundles.count),
+      "\(Console.good()) detached  \(bundles.display)", "  archive  \(written.display)")
   }
 
   /// Writes the bundles before the archive is changed, so that they exist somewhere at every moment.

@@ -26,25 +26,19 @@ struct DigestCommand: ManyFiles {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    var status = ExitStatus.done
-    var entries: [JSONValue] = []
-    for path in file {
-      do throws(SignetError) {
-        let file = try RegularFile(opening: path)
-        let digests = try ProgressBar.show(path, size: file.size, console) {
-          (counter) throws(SignetError) -> (signed: FileDigests?, file: FileDigests) in
-          try Self.read(file, counter, console)
+    try CommandRun.making("digest", file.first ?? "files", console) { (run) throws(SignetError) in
+      for path in file {
+        try run.trying(path) { (run) throws(SignetError) in
+          let file = try RegularFile(opening: path)
+          let digests = try ProgressBar.show(path, size: file.size, console) {
+            (counter) throws(SignetError) -> (signed: FileDigests?, file: FileDigests) in
+            try Self.read(file, counter, console)
+          }
+          try console.result(Self.lines(digests, path))
+          run.did([Report.digests(path, digests)])
         }
-        try console.result(Self.lines(digests, path))
-        entries.append(Report.digests(path, digests))
-      } catch  where error.code != .standardOutput {
-        status = status.combined(with: .failed)
-        console.complain(path, error)
-        entries.append(Report.failed(path, error))
       }
     }
-    if console.isJSON { try console.document(Report.document("digest", entries, status)) }
-    return status
   }
 
   private static func read(

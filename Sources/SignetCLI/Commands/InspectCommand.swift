@@ -39,8 +39,11 @@ struct InspectCommand: SignetSubcommand {
         try console.result(message.lines)
       }
       console.refuse(bundle, [error])
+      // What is no bundle is refused, whatever keeps it from being one.
+      var refusal = error
+      refusal.isVerdict = true
       if console.isJSON {
-        try console.document(Report.document("inspect", [Report.refused(bundle, error)], .refused))
+        try console.document(Report.document("inspect", [Report.ended(bundle, refusal)], .refused))
       }
       return .refused
     }

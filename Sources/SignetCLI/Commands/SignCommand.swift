@@ -188,60 +188,56 @@ struct SignCommand: ManyFiles {
     for name in self.signer {
       if let id = KeyID(name) { expected.append(id) } else { expected.append(try KeyFile.publicKey(name).id) }
     }
-    var status = ExitStatus.done
-    var entries: [JSONValue] = []
     var tally = Tally()
     let end = notAfter.flatMap { TimeArgument.end($0) }
     let list = targets.areMany ? VerdictList(artifacts) : nil
-    for target in targets.all {
-      let path = target.path
-      guard target.fate == .signed else {
-        switch target.fate {
-        case .bundle: tally.count("signature file", "signature files", "skipped")
-        case .secret: tally.count("key or passphrase file", "key or passphrase files", "skipped")
-        case .leftOut, .signed: tally.count("file", "files", "left out")
+    return try CommandRun.making("sign", file.first ?? "files", console) { (run) throws(SignetError) in
+      for target in targets.all {
+        let path = target.path
+        guard target.fate == .signed else {
+          switch target.fate {
+          case .bundle: tally.count("signature file", "signature files", "skipped")
+          case .secret: tally.count("key or passphrase file", "key or passphrase files", "skipped")
+          case .leftOut, .signed: tally.count("file", "files", "left out")
+          }
+          run.did([Report.skipped(path)])
+          continue
         }
-        entries.append(Report.skipped(path))
-        continue
-      }
-      do throws(SignetError) {
-        let input =
-          attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(opening: path)
-        let job = SigningJob(
-          input: input, name: target.name,
-          output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
-          notAfter: end, manifest: try? manifest(),
-          module: ModuleOptions(
-            kind: `as`, minimumSequence: minimumSequence, signers: expected,
-            attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
-        let signed = try job.run(signer, console)
-        let verdict = signed.isNew ? "signed" : "already signed"
-        tally.count(verdict)
-        if let list {
-          try list.verified(path, verdict, signed.kind.rawValue, console)
-        } else {
-          try console.result(
-            "\(Console.good()) \(verdict)  \(path.display)", "  bundle   \(signed.path.display)",
-            "  by       \(SignerName.words(signer.publicKey))", "  kind     \(signed.kind.rawValue)")
-          if let end { try console.result("  until    \(end)") }
+        do throws(SignetError) {
+          let input =
+            attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(opening: path)
+          let job = SigningJob(
+            input: input, name: target.name,
+            output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
+            notAfter: end, manifest: try? manifest(),
+            module: ModuleOptions(
+              kind: `as`, minimumSequence: minimumSequence, signers: expected,
+              attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
+          let signed = try job.run(signer, console)
+          let verdict = signed.isNew ? "signed" : "already signed"
+          tally.count(verdict)
+          if let list {
+            try list.verified(path, verdict, signed.kind.rawValue, console)
+          } else {
+            try console.result(
+              "\(Console.good()) \(verdict)  \(path.display)", "  bundle   \(signed.path.display)",
+              "  by       \(SignerName.words(signer.publicKey))", "  kind     \(signed.kind.rawValue)")
+            if let end { try console.result("  until    \(end)") }
+          }
+          run.did([Report.signed(path, signed, signer.publicKey)])
+        } catch  where error.code != .standardOutput {
+          tally.count("failed")
+          run.ended(path, error)
         }
-        entries.append(Report.signed(path, signed, signer.publicKey))
-      } catch  where error.code != .standardOutput {
-        status = status.combined(with: .failed)
-        tally.count("failed")
-        console.complain(path, error)
-        entries.append(Report.failed(path, error))
       }
+      if targets.areMany { try console.result(tally.line) }
     }
-    if targets.areMany { try console.result(tally.line) }
-    if console.isJSON { try console.document(Report.document("sign", entries, status)) }
-    return status
   }
 }
 
 extension SignetError.Code {
   /// Only signatures and keys were given to sign.
-  static let signOnlySignatures = Self("sign.only-signatures")
+  static let signOnlySignatures = Self("sign.only-signatures", .failure)
 }
 
 /// Public keys that are named on a command line.

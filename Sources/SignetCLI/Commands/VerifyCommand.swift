@@ -93,46 +93,46 @@ struct VerifyCommand: ManyFiles {
     case .success(let made): verifier = made
     case .failure(let error):
       console.refuse(trust.name, [error])
-      if console.isJSON { try console.document(Report.ended(error, .refused)) }
-      return .refused
+      if console.isJSON { try console.document(Report.ended(error, ExitStatus(error))) }
+      return ExitStatus(error)
     }
-    var status = ExitStatus.done
-    var entries: [JSONValue] = []
     var tally = Tally()
     let bundles = try bundlesAmongFiles()
     let list = file.count > 1 && !explain && !sha256 ? VerdictList(file.filter { !bundles.contains($0) }) : nil
-    for path in file {
-      if bundles.contains(path) {
-        tally.count("signature file", "signature files", "skipped")
-        entries.append(Report.skipped(path))
-        continue
-      }
-      do throws(SignetError) {
-        let report = try request(path, console).report(verifier, console)
-        if !report.isVerified { status = status.combined(with: .refused) }
-        tally.count(report.isVerified ? "verified" : "refused")
-        if let list {
-          try report.print(to: console, in: list)
-        } else {
-          try report.print(to: console, explain: explain, digests: sha256)
+    return try CommandRun.judging("verify", file.first ?? "files", console) { (run) throws(SignetError) in
+      for path in file {
+        if bundles.contains(path) {
+          tally.count("signature file", "signature files", "skipped")
+          run.did([Report.skipped(path)])
+          continue
         }
-        entries.append(report.json)
-      } catch  where error.code != .standardOutput {
-        status = status.combined(with: .failed)
-        tally.count("failed")
-        if let list { try list.refused(path, [error], console) } else { console.complain(path, error) }
-        entries.append(Report.failed(path, error))
+        do throws(SignetError) {
+          let report = try request(path, console).report(verifier, console)
+          tally.count(report.isVerified ? "verified" : "refused")
+          if let list {
+            try report.print(to: console, in: list)
+          } else {
+            try report.print(to: console, explain: explain, digests: sha256)
+          }
+          if report.isVerified { run.did([report.json]) } else { run.refused(report.json) }
+        } catch  where error.code != .standardOutput {
+          tally.count(error.nature == .refusal ? "refused" : "failed")
+          if let list {
+            try list.refused(path, [error], console)
+            run.ended(error, as: Report.ended(path, error))
+          } else {
+            run.ended(path, error)
+          }
+        }
+      }
+      if file.count > 1 { try console.result(tally.line) }
+      if list != nil {
+        if let time = trust.time { console.note("as of \(time)") }
+        if run.status != .done {
+          console.note("  next      verify one file alone, or use --explain, to see all reasons")
+        }
       }
     }
-    if file.count > 1 { try console.result(tally.line) }
-    if list != nil {
-      if let time = trust.time { console.note("as of \(time)") }
-      if status != .done {
-        console.note("  next      verify one file alone, or use --explain, to see all reasons")
-      }
-    }
-    if console.isJSON { try console.document(Report.document("verify", entries, status)) }
-    return status
   }
 
   /// The signatures among several files, as `release/*` names them. Each is beside the file that it is about, and is
@@ -162,5 +162,5 @@ struct VerifyCommand: ManyFiles {
 
 extension SignetError.Code {
   /// Only signatures were given to verify.
-  static let verifyOnlySignatures = Self("verify.only-signatures")
+  static let verifyOnlySignatures = Self("verify.only-signatures", .failure)
 }

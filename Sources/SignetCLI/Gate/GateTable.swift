@@ -73,7 +73,7 @@ struct GateTable {
 
   /// What refuses an artifact, in a few words.
   private static func phrase(_ finding: GateReport.Finding) -> String {
-    finding.code.map { VerdictList.phrase(SignetError.Code($0), finding.message) } ?? finding.message.display
+    finding.code.map { VerdictList.phrase($0, finding.message) } ?? finding.message.display
   }
 
   /// A signer by name. A key that was given alone has none, and is shortened.

@@ -143,7 +143,7 @@ struct OutdatedCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try InstallRun.reporting("outdated", files.modfile, console) { () throws(SignetError) in
+    try CommandRun.aboutModfile("outdated", files.modfile, console) { (run) throws(SignetError) in
       let modfile = try files.read().modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
       // An installation leaves these out, too. What a registry offers is judged when it is fetched.
@@ -164,13 +164,14 @@ struct OutdatedCommand: SignetSubcommand {
             return "\(module.identifier)  locked \(module.locked), accepted \(fitting), newest \(newest)"
               + (module.yanked.map { ", withdrawn: \($0.display)" } ?? "")
           })
-      return outdated.map { module in
-        .object(
-          ("identifier", .string("\(module.identifier)")), ("locked", .string("\(module.locked)")),
-          ("accepted", module.newestFitting.map { .string("\($0)") }),
-          ("newest", module.newest.map { .string("\($0)") }),
-          ("withdrawn", module.yanked.map { .string($0) }))
-      }
+      run.did(
+        outdated.map { module in
+          .object(
+            ("identifier", .string("\(module.identifier)")), ("locked", .string("\(module.locked)")),
+            ("accepted", module.newestFitting.map { .string("\($0)") }),
+            ("newest", module.newest.map { .string("\($0)") }),
+            ("withdrawn", module.yanked.map { .string($0) }))
+        })
     }
   }
 }
@@ -202,16 +203,16 @@ struct WhyCommand: SignetSubcommand {
   func validate() throws { try StoreOptions.check(identifier: module) }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try InstallRun.reporting("why", module, console) { () throws(SignetError) in
+    try CommandRun.aboutModfile("why", module, console) { (run) throws(SignetError) in
       var files = ModfileOptions()
       files.namedModfile = modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
-      guard let identifier = ModuleIdentifier(module) else { return [] }
-      let chains = try lock.chains(to: identifier, in: files.read().modfile)
+      let chains = try lock.chains(to: StoreOptions.identifier(module), in: files.read().modfile)
       try console.result(chains.isEmpty ? ["nothing requires \(module) any longer"] : chains.map(\.description))
-      return chains.map { chain in
-        .object(("line", .integer(chain.line)), ("modules", .array(chain.modules.map { .string("\($0)") })))
-      }
+      run.did(
+        chains.map { chain in
+          .object(("line", .integer(chain.line)), ("modules", .array(chain.modules.map { .string("\($0)") })))
+        })
     }
   }
 }

@@ -25,7 +25,7 @@ struct InstallRun {
     _ mode: ModuleResolver.Mode, isLocked: Bool = false,
     editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])? = nil
   ) throws(SignetError) -> ExitStatus {
-    try Self.reporting(command, files.modfile, console) { () throws(SignetError) in
+    try CommandRun.aboutModfile(command, files.modfile, console) { (run) throws(SignetError) in
       var (modfile, bytes) = try files.read()
       let before = bytes
       let old = try files.readLock()
@@ -82,7 +82,7 @@ struct InstallRun {
           "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
       }
       try console.result(summary(events, installation, folder))
-      return events.map(\.entry)
+      run.did(events.map(\.entry))
     }
   }
 
@@ -132,48 +132,24 @@ struct InstallRun {
       found: resolution.changes.map(\.line).joined(separator: "; "),
       hint: "install without --locked, look at the change, and commit it")
   }
-
-  /// Runs the body, and reports what it did or why not.
-  static func reporting(
-    _ command: String, _ subject: String, _ console: Console, _ body: () throws(SignetError) -> [JSONValue]
-  ) throws(SignetError) -> ExitStatus {
-    let entries: [JSONValue]
-    do throws(SignetError) { entries = try body() } catch  where error.code != .standardOutput {
-      let status: ExitStatus = error.isInstallFailure ? .failed : .refused
-      // A conflict is told in sentences, one a line, and not as the cause, too.
-      let explanation = error.cause as? ConflictExplanation
-      var told = error
-      if explanation != nil { told.cause = nil }
-      // What is wrong has a name of its own, such as a module's, or another file's.
-      if status == .refused { console.refuse(told.object, [told]) } else { console.complain(told.object, told) }
-      for sentence in explanation?.sentences ?? [] { console.note(sentence.display) }
-      if console.isJSON {
-        let entry = status == .refused ? Report.refused(subject, error) : Report.failed(subject, error)
-        try console.document(Report.document(command, [entry], status))
-      }
-      return status
-    }
-    if console.isJSON { try console.document(Report.document(command, entries, .done)) }
-    return .done
-  }
 }
 
-extension SignetError {
-  /// The failures that say nothing about what is installed: the command could not be done.
-  private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union(Set.aboutGit).union([
-    .installNoRoot, .installOffline, .installOverride, .installLink, .installChanged, .installSpec,
-    .installSourceFolder,
-    .cryptoFailure,
-    .extractionFailed,
-    .resolveNotLocked,
-    .resolveTooHard, .resolveBounds, .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
-    .storeStateMissing, .storeStateMalformed, .tufUnreachable, .tufTooSlow, .tufNotFound, .fetchURL,
-    .fetchUnavailable,
-  ])
-
-  fileprivate var isInstallFailure: Bool {
-    Self.installFailures.contains(code)
-      || ["modfile.", "lockfile."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
+extension CommandRun {
+  /// Runs a command about a Modfile. What is wrong has a name of its own, such as a module's, or another file's.
+  static func aboutModfile(
+    _ command: String, _ subject: String, _ console: Console, _ body: (inout CommandRun) throws(SignetError) -> Void
+  ) throws(SignetError) -> ExitStatus {
+    try judging(command, subject, console) { (run) throws(SignetError) in
+      do throws(SignetError) { try body(&run) } catch  where error.code != .standardOutput {
+        // A conflict is told in sentences, one a line, and not as the cause, too.
+        let explanation = error.cause as? ConflictExplanation
+        var told = error
+        if explanation != nil { told.cause = nil }
+        console.tell(of: told, told.object)
+        for sentence in explanation?.sentences ?? [] { console.note(sentence.display) }
+        run.ended(error, as: Report.ended(subject, error))
+      }
+    }
   }
 }
 

@@ -59,7 +59,7 @@ struct ModuleRemoveCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try StoreRun.run("module remove", options.store, console) { () throws(SignetError) in
+    try CommandRun.judging("module remove", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let removed: [ModuleStore.ReleaseName]
       if let module = identifier.flatMap({ ModuleIdentifier($0) }) {
@@ -73,7 +73,7 @@ struct ModuleRemoveCommand: SignetSubcommand {
           ("identifier", .string("\(release.identifier)")), ("sequence", .integer(release.sequence)),
           ("verdict", .string("removed")))
       }
-      return (entries, .done)
+      run.did(entries)
     }
   }
 }
@@ -108,8 +108,8 @@ struct ModuleRetryCommand: SignetSubcommand {
   func validate() throws { try StoreOptions.check(identifier: identifier) }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try StoreRun.run("module retry", options.store, console) { () throws(SignetError) in
-      guard let module = ModuleIdentifier(identifier) else { return ([], .failed) }
+    try CommandRun.judging("module retry", options.store, console) { (run) throws(SignetError) in
+      let module = try StoreOptions.identifier(identifier)
       let retried = try options.open(console).retry(module, sequence: sequence)
       try console.result(
         retried.isEmpty
@@ -119,7 +119,7 @@ struct ModuleRetryCommand: SignetSubcommand {
         JSONValue.object(
           ("identifier", .string("\(module)")), ("sequence", .integer(sequence)), ("verdict", .string("retry")))
       }
-      return (entries, .done)
+      run.did(entries)
     }
   }
 }

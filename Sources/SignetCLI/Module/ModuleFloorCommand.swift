@@ -35,30 +35,31 @@ struct ModuleFloorCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try StoreRun.run("module floor", options.store, console) { () throws(SignetError) in
+    try CommandRun.judging("module floor", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       if resetTime {
         try store.resetLatestTime()
         try console.result("reset: the latest time seen")
-        return ([.object(("verdict", .string("time-reset")))], .done)
+        return run.did([.object(("verdict", .string("time-reset")))])
       }
-      if let module = reset.flatMap({ ModuleIdentifier($0) }) { return try reset(module, store, console) }
-      return try show(store, console)
+      if let module = reset.flatMap({ ModuleIdentifier($0) }) {
+        return run.did([try reset(module, store, console)])
+      }
+      run.did(try show(store, console))
     }
   }
 
   private func reset(
     _ module: ModuleIdentifier, _ store: ModuleStore, _ console: Console
-  ) throws(SignetError) -> ([JSONValue], ExitStatus) {
+  ) throws(SignetError) -> JSONValue {
     let floor = try store.resetFloor(module)
     try console.result(floor.map { "reset: \(module), whose floor was \($0.words)" } ?? "\(module) has no floor")
-    let entry = JSONValue.object(
+    return .object(
       ("identifier", .string("\(module)")), ("verdict", .string(floor == nil ? "none" : "reset")),
       ("sequence", floor.map { .integer($0.sequence) }))
-    return ([entry], .done)
   }
 
-  private func show(_ store: ModuleStore, _ console: Console) throws(SignetError) -> ([JSONValue], ExitStatus) {
+  private func show(_ store: ModuleStore, _ console: Console) throws(SignetError) -> [JSONValue] {
     var lines: [String] = []
     var entries: [JSONValue] = []
     for (module, floor) in try store.floors().sorted(by: { "\($0.key)" < "\($1.key)" }) {
@@ -75,6 +76,6 @@ struct ModuleFloorCommand: SignetSubcommand {
           ("identifier", .string("\(module)")), ("floorOf", .string("policy")), ("sequence", .integer(floor))))
     }
     try console.result(lines.isEmpty ? ["no floors"] : lines)
-    return (entries, .done)
+    return entries
   }
 }

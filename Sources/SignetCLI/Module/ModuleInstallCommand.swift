@@ -39,7 +39,7 @@ struct ModuleInstallCommand: SignetSubcommand {
   func validate() throws { try StoreOptions.check(identifier: module) }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try StoreRun.run("module install", file, console) { () throws(SignetError) in
+    try CommandRun.judging("module install", file, console) { (run) throws(SignetError) in
       let policy = try options.trustPolicy()
       let input = try InputArtifact(opening: file)
       let expectation = Verifier.Expectation<VerifiedModule>.module(
@@ -52,7 +52,7 @@ struct ModuleInstallCommand: SignetSubcommand {
       guard case .verified(let proof) = verdict else {
         let report = VerdictReport(file, verdict, at: nil, isNamed: true)
         try report.print(to: console, explain: false, digests: false)
-        return ([report.json], .refused)
+        return run.refused(report.json)
       }
       // Nothing is created for an archive that is not accepted.
       let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
@@ -63,7 +63,7 @@ struct ModuleInstallCommand: SignetSubcommand {
       try console.result(
         "\(Console.good()) installed  \(file.display)", "  module   \(installed.words)",
         "  files    \(installed.path.display)")
-      return ([.object([("file", .string(file)), ("verdict", .string("installed"))] + installed.members)], .done)
+      run.did([.object([("file", .string(file)), ("verdict", .string("installed"))] + installed.members)])
     }
   }
 }

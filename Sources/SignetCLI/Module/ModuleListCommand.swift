@@ -20,11 +20,11 @@ struct ModuleListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try StoreRun.run("module list", options.store, console) { () throws(SignetError) in
+    try CommandRun.judging("module list", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let releases = try store.verify()
       try console.result(ReleaseTable(releases).lines)
-      return (releases.map(\.json), .done)
+      run.did(releases.map(\.json))
     }
   }
 }
@@ -48,27 +48,19 @@ struct ModuleVerifyCommand: SignetSubcommand {
   func validate() throws { try StoreOptions.check(identifier: identifier) }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try StoreRun.run("module verify", options.store, console) { () throws(SignetError) in
+    try CommandRun.judging("module verify", options.store, console) { (run) throws(SignetError) in
       let module = identifier.flatMap { ModuleIdentifier($0) }
       let releases = try options.open(console).verify(module)
       if let module, releases.isEmpty {
         throw SignetError(.storeNotInstalled, "\(module)", "is not installed", expected: "a release")
       }
-      var status = ExitStatus.done
       for release in releases {
         switch release.standing {
-        case .success(let installed): try console.result("\(Console.good()) verified  \(installed.words)")
+        case .success(let installed): try run.did(release.json, "\(Console.good()) verified  \(installed.words)")
         case .failure(let error):
-          status = status.combined(with: error.statusOfRelease)
-          let name = "\(release.identifier) \(release.sequence)"
-          if error.statusOfRelease == .refused {
-            console.refuse(name, [error])
-          } else {
-            console.complain(name, error)
-          }
+          run.ended("\(release.identifier) \(release.sequence)", error, as: release.json)
         }
       }
-      return (releases.map(\.json), status)
     }
   }
 }
@@ -85,7 +77,7 @@ extension StoredRelease {
     case .success(let installed): members += [("verdict", .string("verified"))] + installed.members
     case .failure(let error):
       members += [
-        ("verdict", .string(error.statusOfRelease == .refused ? "refused" : "error")),
+        ("verdict", .string(Report.verdict(of: error))),
         ("identifier", .string("\(identifier)")), ("sequence", .integer(sequence)), ("sha256", .string(sha256.hex)),
         ("reasons", .array([Report.json(error)])),
       ]

@@ -28,7 +28,7 @@ extension StoredRelease {
   /// The state of the release, in words.
   fileprivate var state: String {
     if case .failure(let error) = standing {
-      return "\(error.statusOfRelease == .refused ? "refused" : "error"): \(error.message.display) [\(error.code)]"
+      return "\(Report.verdict(of: error)): \(error.message.display) [\(error.code)]"
     }
     if isSetAside { return "set aside: hosts have crashed with it \(crashes) times" }
     let held = isHeldBack ? ", after the others: a host may have crashed with it" : ""

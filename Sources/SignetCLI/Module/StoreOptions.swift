@@ -37,42 +37,14 @@ struct StoreOptions: ParsableArguments {
     guard let identifier, ModuleIdentifier(identifier) == nil else { return }
     throw ValidationError("\(identifier) is not an identifier such as com.example.player.")
   }
-}
 
-/// A run of a command that works on a store.
-enum StoreRun {
-  /// Runs a command that gives one entry of a document for each thing that it is about.
+  /// The identifier that a command line names.
   ///
-  /// - Parameters:
-  ///   - subject: the name of what the command is about, for messages whose error does not say.
-  ///   - body: does the work; its result is reported whatever the status.
-  static func run(
-    _ command: String, _ subject: String, _ console: Console,
-    _ body: () throws(SignetError) -> (entries: [JSONValue], status: ExitStatus)
-  ) throws(SignetError) -> ExitStatus {
-    let result: (entries: [JSONValue], status: ExitStatus)
-    do throws(SignetError) {
-      result = try body()
-    } catch  where error.isRefusal {
-      console.refuse(subject, [error])
-      result = ([Report.refused(subject, error)], .refused)
+  /// - Throws: `usage.invalid`.
+  static func identifier(_ text: String) throws(SignetError) -> ModuleIdentifier {
+    guard let identifier = ModuleIdentifier(text) else {
+      throw SignetError(.commandLine, text, "is not an identifier", expected: "for example com.example.player")
     }
-    if console.isJSON { try console.document(Report.document(command, result.entries, result.status)) }
-    return result.status
+    return identifier
   }
-}
-
-extension SignetError {
-  /// The failures that say nothing about what is verified: the command could not be done.
-  private static let failures = Set.aboutFiles.union(Set.aboutOutputs).union([
-    .standardOutput, .cryptoFailure, .extractionFailed, .storeMissing, .storeFileSystem, .storeStateMissing,
-    .storeStateMalformed, .storeLocked, .storeWriteFailed,
-    .storeNotSynced, .storeBounds, .storeNotInstalled,
-  ])
-
-  /// Whether something was examined, and is not accepted.
-  fileprivate var isRefusal: Bool { !Self.failures.contains(code) }
-
-  /// Whether a release is not accepted, or that could not be determined.
-  var statusOfRelease: ExitStatus { isRefusal ? .refused : .failed }
 }

@@ -65,25 +65,17 @@ struct NewProject: ParsableArguments {
     _ command: String, _ console: Console, files: (SignetSource) -> [ScaffoldFile],
     told: (_ source: String) -> [String], identifier: ModuleIdentifier
   ) throws(SignetError) -> ExitStatus {
-    do throws(SignetError) {
+    try CommandRun.making(command, name, console) { (run) throws(SignetError) in
       // It was there when the arguments were checked.
-      guard let signet = signet ?? SignetSource.own else { return .failed }
+      guard let signet = signet ?? SignetSource.own else {
+        throw SignetError(.commandLine, "--signet", "is missing", expected: "the folder of Signet's sources")
+      }
       let files = files(try SignetSource(signet))
       let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }
       try Interruption.held { () throws(SignetError) in try NewDirectory.write(contents, to: name) }
       let source = "  signet   \(signet.display)\(self.signet == nil ? "; for another give --signet" : "")"
       try console.result(["\(Console.good()) made  \(name)"] + told(source))
-      if console.isJSON {
-        try console.document(
-          Report.document(command, [Report.made(name, identifier, files.map(\.path))], .done))
-      }
-      return .done
-    } catch  where error.code != .standardOutput {
-      console.complain(name, error)
-      if console.isJSON {
-        try console.document(Report.document(command, [Report.failed(name, error)], .failed))
-      }
-      return .failed
+      run.did([Report.made(name, identifier, files.map(\.path))])
     }
   }
 }

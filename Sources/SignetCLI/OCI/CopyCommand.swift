@@ -57,25 +57,23 @@ struct CopyCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try OCIRun.run("copy", "\(from.place)", console) { () throws(SignetError) in
+    try CommandRun.judging("copy", "\(from.place)", console) { (run) throws(SignetError) in
       let source = try registry.open(from.place)
       let target = try registry.open(to.place, isMade: true)
       var limits = OCICopy.Limits()
       limits.bytes = maxBytes
       var copy = OCICopy(from: source, to: target, limits: limits)
-      var entries: [JSONValue] = []
       let names = allTags ? try source.tags().map { ManifestName.tag($0) } : [from.place.manifest].compactMap(\.self)
       for name in names {
         var tag = to.place.tag
         if tag == nil { tag = allTags ? "\(name)" : from.place.tag }
         let manifest = try copy.copy(name, tag: tag)
-        try console.result(
-          "\(Console.good()) copied  \(name)", "  to        \(target.name)\(tag.map { ":\($0)" } ?? "")",
-          "  manifest  \(manifest.digest)")
-        entries.append(
+        try run.did(
           .object(
             ("name", .string("\(name)")), ("verdict", .string("copied")), ("tag", tag.map { .string($0) }),
-            ("manifest", .string("\(manifest.digest)"))))
+            ("manifest", .string("\(manifest.digest)"))),
+          "\(Console.good()) copied  \(name)", "  to        \(target.name)\(tag.map { ":\($0)" } ?? "")",
+          "  manifest  \(manifest.digest)")
       }
       for complaint in copy.complaints { console.warn(complaint) }
       let tally = copy.tally
@@ -84,7 +82,6 @@ struct CopyCommand: SignetSubcommand {
           ? "there are no tags"
           : "\(tally.manifests.of("manifest", "manifests")), \(tally.referrers) of them about others; \(tally.blobs.of("new blob", "new blobs")), \(tally.bytes.of("byte", "bytes"))"
       )
-      return (entries, .done)
     }
   }
 }

@@ -65,8 +65,10 @@ struct PullCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try OCIRun.run("pull", "\(place.place)", console) { () throws(SignetError) in
-      guard let name = place.place.manifest else { return ([], .failed) }
+    try CommandRun.judging("pull", "\(place.place)", console) { (run) throws(SignetError) in
+      guard let name = place.place.manifest else {
+        throw SignetError(.commandLine, "\(place.place)", "names no manifest", expected: "a tag or a digest")
+      }
       let verifier = Verifier(policy: try trusted(), clock: .system)
       if let out {
         try SignetError.offeringForce { () throws(SignetError) in try OutputFile.check(out, existing) }
@@ -85,21 +87,19 @@ struct PullCommand: SignetSubcommand {
       let report = VerdictReport("\(place.place)", verdict, at: nil, isNamed: policy != nil)
       guard case .verified(let proof) = verdict else {
         try report.print(to: console, explain: false, digests: false)
-        return ([report.json], .refused)
+        return run.refused(report.json)
       }
       let path = try publish(draft, proof, archive, bundles)
       try console.result(
         "\(Console.good()) pulled  \(proof.module.identifier) \(proof.module.version), sequence \(proof.module.sequence)",
         "  file      \(path.display)", "  manifest  \(pull.manifest.digest)")
-      return (
-        [
-          .object(
-            ("file", .string(path)), ("verdict", .string("pulled")), ("place", .string("\(place.place)")),
-            ("manifest", .string("\(pull.manifest.digest)")),
-            ("identifier", .string("\(proof.module.identifier)")), ("version", .string("\(proof.module.version)")),
-            ("sequence", .integer(proof.module.sequence)), ("bundles", .integer(bundles.count)))
-        ], .done
-      )
+      run.did([
+        .object(
+          ("file", .string(path)), ("verdict", .string("pulled")), ("place", .string("\(place.place)")),
+          ("manifest", .string("\(pull.manifest.digest)")),
+          ("identifier", .string("\(proof.module.identifier)")), ("version", .string("\(proof.module.version)")),
+          ("sequence", .integer(proof.module.sequence)), ("bundles", .integer(bundles.count)))
+      ])
     }
   }
 

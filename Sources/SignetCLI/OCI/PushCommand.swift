@@ -62,7 +62,7 @@ struct PushCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try OCIRun.run("push", module, console) { () throws(SignetError) in
+    try CommandRun.judging("push", module, console) { (run) throws(SignetError) in
       let check: ModuleImage.Check =
         if let policy {
           .policy(Verifier(policy: try pin.policy(policy, allowsTestKeys: false), clock: .system))
@@ -80,15 +80,13 @@ struct PushCommand: SignetSubcommand {
         "\(Console.good()) pushed  \(image.module.identifier) \(image.module.version)",
         "  to        \(place.place)", "  manifest  \(image.manifest.digest)",
         "  bundles   \(count), \(policy == nil ? "not verified (to verify first: --policy)" : "verified")")
-      return (
-        [
-          .object(
-            ("file", .string(module)), ("verdict", .string("pushed")), ("place", .string("\(place.place)")),
-            ("manifest", .string("\(image.manifest.digest)")),
-            ("identifier", .string("\(image.module.identifier)")), ("version", .string("\(image.module.version)")),
-            ("bundles", .integer(count)), ("isVerified", JSONValue(.bool(policy != nil))))
-        ], .done
-      )
+      run.did([
+        .object(
+          ("file", .string(module)), ("verdict", .string("pushed")), ("place", .string("\(place.place)")),
+          ("manifest", .string("\(image.manifest.digest)")),
+          ("identifier", .string("\(image.module.identifier)")), ("version", .string("\(image.module.version)")),
+          ("bundles", .integer(count)), ("isVerified", JSONValue(.bool(policy != nil))))
+      ])
     }
   }
 }

@@ -87,38 +87,3 @@ struct OCIPlaceArgument: ExpressibleByArgument {
     self.place = place
   }
 }
-
-/// A run of a command that works on a registry or a layout.
-enum OCIRun {
-  /// Runs a command, and reports what it gives.
-  static func run(
-    _ command: String, _ subject: String, _ console: Console,
-    _ body: () throws(SignetError) -> (entries: [JSONValue], status: ExitStatus)
-  ) throws(SignetError) -> ExitStatus {
-    let result: (entries: [JSONValue], status: ExitStatus)
-    do throws(SignetError) { result = try body() } catch  where error.code != .standardOutput {
-      if error.isOCIFailure {
-        console.complain(subject, error)
-        result = ([Report.failed(subject, error)], .failed)
-      } else {
-        console.refuse(subject, [error])
-        result = ([Report.refused(subject, error)], .refused)
-      }
-    }
-    if console.isJSON { try console.document(Report.document(command, result.entries, result.status)) }
-    return result.status
-  }
-}
-
-extension SignetError {
-  /// Failures that say nothing about what was to be carried: the command could not be done.
-  private static let ociFailures = Set.aboutFiles.union(Set.aboutOutputs).union([
-    .ociReference, .ociNotFound, .ociDenied, .ociCredentials, .ociUntrustedRealm, .ociRefused, .ociUpload,
-    .ociReferrerLost, .ociLayout, .cryptoFailure, .extractionFailed,
-  ])
-
-  fileprivate var isOCIFailure: Bool {
-    Self.ociFailures.contains(code)
-      || ["fetch.", "store.", "key.", "passphrase."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
-  }
-}

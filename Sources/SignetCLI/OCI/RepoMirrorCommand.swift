@@ -35,20 +35,18 @@ struct RepoMirrorCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try OCIRun.run("repo mirror", directory, console) { () throws(SignetError) in
+    try CommandRun.judging("repo mirror", directory, console) { (run) throws(SignetError) in
       let tally = try RepositoryImage(directory, to: registry.open(place.place, isMade: true)).push()
       try console.result(
         "\(Console.good()) mirrored  \(directory.display)", "  to        \(place.place)",
         "  metadata  \(tally.metadata.of("file", "files"))",
         "  targets   \(tally.targets), \(tally.newTargets) of them new")
-      return (
-        [
-          .object(
-            ("file", .string(directory)), ("verdict", .string("mirrored")),
-            ("place", .string("\(place.place)")), ("metadata", .integer(tally.metadata)),
-            ("targets", .integer(tally.targets)), ("newTargets", .integer(tally.newTargets)))
-        ], .done
-      )
+      run.did([
+        .object(
+          ("file", .string(directory)), ("verdict", .string("mirrored")),
+          ("place", .string("\(place.place)")), ("metadata", .integer(tally.metadata)),
+          ("targets", .integer(tally.targets)), ("newTargets", .integer(tally.newTargets)))
+      ])
     }
   }
 }

@@ -71,20 +71,13 @@ struct PackCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let path = directory ?? from ?? ""
-    var objections: [SignetError]
-    do throws(SignetError) {
-      objections = try pack(path, console)
-    } catch  where error.code != .standardOutput {
-      objections = [error]
+    return try CommandRun.making("pack", path, console) { (run) throws(SignetError) in
+      run.ended(path, try pack(path, &run))
     }
-    guard !objections.isEmpty else { return .done }
-    for objection in objections { console.complain(path, objection) }
-    if console.isJSON { try console.document(Report.document("pack", [Report.failed(path, objections)], .failed)) }
-    return .failed
   }
 
   /// - Returns: why the module's binaries would not be loaded; empty once it is packed.
-  private func pack(_ path: String, _ console: Console) throws(SignetError) -> [SignetError] {
+  private func pack(_ path: String, _ run: inout CommandRun) throws(SignetError) -> [SignetError] {
     let packer = ModulePacker(time: try SourceDate.time() ?? ModulePacker.earliestTime)
     let source: ModulePacker.Source =
       from == nil
@@ -96,24 +89,24 @@ struct PackCommand: SignetSubcommand {
     defer { Interruption.cleanUp(with: nil) }
     let plan = try packer.plan(source)
     guard plan.objections.isEmpty else { return plan.objections }
-    let module = try ProgressBar.show(path, size: plan.size, console) { (counter) throws(SignetError) in
+    let module = try ProgressBar.show(path, size: plan.size, run.console) { (counter) throws(SignetError) in
       try packer.write(plan, to: draft, as: format ?? .zip, progress: counter)
     }
     try Interruption.held { () throws(SignetError) in try draft.publish() }
-    try tell(path, module, console)
+    try tell(path, module, &run)
     return []
   }
 
-  private func tell(_ path: String, _ module: PackedModule, _ console: Console) throws(SignetError) {
+  private func tell(_ path: String, _ module: PackedModule, _ run: inout CommandRun) throws(SignetError) {
     for advice in module.advice {
-      try console.result("unwise: \(advice.path.display): \(advice.message.display) [\(advice.topic)]")
-      if let hint = advice.hint { try console.result("  next      \(hint.display)") }
+      try run.console.result("unwise: \(advice.path.display): \(advice.message.display) [\(advice.topic)]")
+      if let hint = advice.hint { try run.console.result("  next      \(hint.display)") }
     }
-    try console.result(
+    try run.did(
+      Report.packed(path, out, module),
       "\(Console.good()) packed  \(path.display)", "  archive  \(out.display), \(module.size.of("byte", "bytes"))",
       "  module   \(module.description.identifier) \(module.description.version), sequence \(module.description.sequence)",
       "  holds    \(module.entryCount.of("entry", "entries"))")
-    if console.isJSON { try console.document(Report.document("pack", [Report.packed(path, out, module)], .done)) }
   }
 }
 

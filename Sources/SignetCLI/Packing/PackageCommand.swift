@@ -44,38 +44,24 @@ struct PackageCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let made: ModulePackage.Made
-    do throws(SignetError) {
-      made = try make(console)
-    } catch {
-      let isRefusal = Set.aboutPackages.union(Set.aboutSpecTexts).contains(error.code)
-      let status: ExitStatus = isRefusal ? .refused : .failed
-      if isRefusal { console.refuse(spec, [error]) } else { console.complain(spec, error) }
-      if console.isJSON {
-        let entry = isRefusal ? Report.refused(spec, error) : Report.failed(spec, error)
-        try console.document(Report.document("package", [entry], status))
+    try CommandRun.judging("package", spec, console) { (run) throws(SignetError) in
+      let made = try make(console)
+      for finding in made.warnings {
+        console.note("warning: \(finding.field): \(finding.message.display) [\(finding.rule)]")
       }
-      return status
+      for path in made.excluded { console.note("left out: \(path.display), which belongs to a required module") }
+      let module = made.module.description
+      try run.did(
+        .object(
+          ("file", .string(spec)), ("verdict", .string("made")), ("folder", .string(made.folder.path)),
+          ("identifier", .string("\(module.identifier)")), ("version", .string("\(module.version)")),
+          ("sequence", .integer(module.sequence)), ("commit", .string(made.commit)),
+          ("files", .array(made.folder.fileNames.map { .string($0) })),
+          ("excluded", .array(made.excluded.map { .string($0) }))),
+        "\(Console.good()) made  \(made.folder.path.display)",
+        "  module   \(made.folder.moduleName.display), \(module.identifier) \(module.version)",
+        "  source   \(made.folder.sourceName.display)", "  commit   \(made.commit)")
     }
-    for finding in made.warnings {
-      console.note("warning: \(finding.field): \(finding.message.display) [\(finding.rule)]")
-    }
-    for path in made.excluded { console.note("left out: \(path.display), which belongs to a required module") }
-    let module = made.module.description
-    try console.result(
-      "\(Console.good()) made  \(made.folder.path.display)",
-      "  module   \(made.folder.moduleName.display), \(module.identifier) \(module.version)",
-      "  source   \(made.folder.sourceName.display)", "  commit   \(made.commit)")
-    if console.isJSON {
-      let entry = JSONValue.object(
-        ("file", .string(spec)), ("verdict", .string("made")), ("folder", .string(made.folder.path)),
-        ("identifier", .string("\(module.identifier)")), ("version", .string("\(module.version)")),
-        ("sequence", .integer(module.sequence)), ("commit", .string(made.commit)),
-        ("files", .array(made.folder.fileNames.map { .string($0) })),
-        ("excluded", .array(made.excluded.map { .string($0) })))
-      try console.document(Report.document("package", [entry], .done))
-    }
-    return .done
   }
 
   private func make(_ console: Console) throws(SignetError) -> ModulePackage.Made {

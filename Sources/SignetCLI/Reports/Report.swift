@@ -84,17 +84,15 @@ enum Report {
   }
 
   /// A file for which the command could not be done.
-  static func failed(_ file: String, _ error: SignetError) -> JSONValue { failed(file, [error]) }
+  static func ended(_ file: String, _ error: SignetError) -> JSONValue { ended(file, [error], verdict(of: error)) }
 
-  /// A file for which the command could not be done, for several reasons.
-  static func failed(_ file: String, _ errors: [SignetError]) -> JSONValue {
-    .object(("file", .string(file)), ("verdict", .string("error")), ("reasons", .array(errors.map { json($0) })))
+  /// Something that ended with several errors.
+  static func ended(_ file: String, _ errors: [SignetError], _ verdict: String) -> JSONValue {
+    .object(("file", .string(file)), ("verdict", .string(verdict)), ("reasons", .array(errors.map { json($0) })))
   }
 
-  /// A refused file, such as one that is not a bundle.
-  static func refused(_ file: String, _ error: SignetError) -> JSONValue {
-    .object(("file", .string(file)), ("verdict", .string("refused")), ("reasons", .array([json(error)])))
-  }
+  /// The verdict over what ended with an error.
+  static func verdict(of error: SignetError) -> String { error.nature == .refusal ? "refused" : "error" }
 
   static func json(_ error: SignetError) -> JSONValue {
     let causes = Console.causes(of: error)

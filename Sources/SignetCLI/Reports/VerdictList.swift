@@ -25,7 +25,7 @@ struct VerdictList {
   func refused(_ file: String, _ reasons: [SignetError], _ console: Console) throws(SignetError) {
     guard !console.isJSON, let reason = reasons.first else { return }
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
-    let (what, code) = (Self.phrase(reason.code, reason.message) + more, reason.code.rawValue)
+    let (what, code) = (Self.phrase(reason.code.rawValue, reason.message) + more, reason.code.rawValue)
     if console.isQuiet {
       Console.message(row(Console.bad(), file, what, code))
     } else {
@@ -39,13 +39,16 @@ struct VerdictList {
   }
 
   /// A reason in a few words.
-  static func phrase(_ code: SignetError.Code, _ message: String) -> String {
+  ///
+  /// - Parameter code: its code, as a report has it.
+  static func phrase(_ code: String, _ message: String) -> String {
     if let phrase = phrases[code] { return phrase }
-    let area = String(code.rawValue.prefix { $0 != "." })
+    let area = String(code.prefix { $0 != "." })
     return areas[area] ?? message.display
   }
 
-  private static let phrases: [SignetError.Code: String] = [
+  private static let phrases = Dictionary(uniqueKeysWithValues: phrasesByCode.map { ($0.rawValue, $1) })
+  private static let phrasesByCode: [SignetError.Code: String] = [
     .signatureMissing: "not signed", .signatureInvalid: "invalid signature",
     .digestMismatch: "bytes were changed",
     .subjectName: "signed as another name", .signerUntrusted: "no trusted signature",

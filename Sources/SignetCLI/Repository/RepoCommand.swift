@@ -110,33 +110,9 @@ struct PublicationReport {
   }
 }
 
-/// A run of a command that works on a registry.
-enum RegistryRun {
-  /// Runs a command, and reports what it gives. A refusal is one about content; other failures end the run.
-  static func run(
-    _ command: String, _ subject: String, _ console: Console,
-    _ body: () throws(SignetError) -> [JSONValue]
-  ) throws(SignetError) -> ExitStatus {
-    var (entries, status): ([JSONValue], ExitStatus) = ([], .done)
-    do throws(SignetError) {
-      entries = try body()
-    } catch  where refusals.contains(error.code) {
-      console.refuse(subject, [error])
-      (entries, status) = ([Report.refused(subject, error)], .refused)
-    }
-    if console.isJSON { try console.document(Report.document(command, entries, status)) }
-    return status
-  }
-
-  /// What the registry does not take, or what is not as it was signed.
-  static let refusals = Set<SignetError.Code>.aboutTUF.union([
-    .repoUnverified, .repoNoProvenance, .repoProvenance, .repoOtherCommit, .sourceMalformed, .sourceOtherModule,
-    .repoOutOfScope, .repoDepth, .repoVersionTaken, .repoSequence, .tufTargetChanged,
-    .tufVersionUsed,
-  ]).subtracting([.tufNotFound, .tufNoRoot])
-
+extension ModuleRegistry {
   /// The registry in a directory, now.
-  static func registry(
+  static func now(
     _ path: String, timestampDays: Int? = nil, snapshotDays: Int? = nil
   ) -> ModuleRegistry {
     var lifetimes = RoleLifetimes()

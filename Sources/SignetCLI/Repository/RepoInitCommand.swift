@@ -47,18 +47,18 @@ struct RepoInitCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo init", directory, console) { () throws(SignetError) in
+    try CommandRun.judging("repo init", directory, console) { (run) throws(SignetError) in
       let keys = try RegistryKeys(
         root: RoleKeys(RegistryKeyFiles.publicKeys(rootKey), threshold: rootThreshold, of: "root"),
         targets: RoleKeys(RegistryKeyFiles.publicKeys(targetsKey), threshold: targetsThreshold, of: "targets"),
         online: RoleKeys(RegistryKeyFiles.publicKeys(onlineKey), threshold: 1, of: "snapshot and timestamp"))
-      try RegistryRun.registry(directory).begin(with: keys)
+      try ModuleRegistry.now(directory).begin(with: keys)
       try console.result(
         "\(Console.good()) begun  \(directory.display)",
         "  next   signet repo sign \(directory.shellWord.display) --key PATH   with \(rootThreshold) of the root's keys and "
           + "\(targetsThreshold) of the targets'",
         "         signet repo refresh \(directory.shellWord.display) --online-key PATH")
-      return [.object(("directory", .string(directory)), ("verdict", .string("begun")))]
+      run.did([.object(("directory", .string(directory)), ("verdict", .string("begun")))])
     }
   }
 }
@@ -107,12 +107,12 @@ struct RepoRefreshCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo refresh", directory, console) { () throws(SignetError) in
+    try CommandRun.judging("repo refresh", directory, console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
-      let registry = RegistryRun.registry(directory, timestampDays: timestampDays, snapshotDays: snapshotDays)
+      let registry = ModuleRegistry.now(directory, timestampDays: timestampDays, snapshotDays: snapshotDays)
       let report = PublicationReport(publication: try registry.refresh(signedBy: keys))
       try report.tell(console)
-      return report.json
+      run.did(report.json)
     }
   }
 }

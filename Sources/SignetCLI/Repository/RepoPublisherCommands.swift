@@ -50,16 +50,16 @@ struct RepoAddPublisherCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo add-publisher", name, console) { () throws(SignetError) in
+    try CommandRun.judging("repo add-publisher", name, console) { (run) throws(SignetError) in
       let scope = try PublisherScope(modules.compactMap { ModulePattern($0) })
       let keys = try RoleKeys(RegistryKeyFiles.publicKeys(key), threshold: threshold, of: name)
-      try RegistryRun.registry(directory).addPublisher(name, keys, scope)
+      try ModuleRegistry.now(directory).addPublisher(name, keys, scope)
       try console.result(
         "\(Console.good()) drafted  \(name.display) may offer \(PublisherScope.words(for: scope.paths))",
         "  next     signet repo sign \(directory.shellWord.display) --key PATH   with a key of the targets, and with one of "
           + "\(name.display)",
         "           signet repo refresh \(directory.shellWord.display) --online-key PATH")
-      return [.object(("publisher", .string(name)), ("verdict", .string("drafted")))]
+      run.did([.object(("publisher", .string(name)), ("verdict", .string("drafted")))])
     }
   }
 }
@@ -86,12 +86,12 @@ struct RepoRemovePublisherCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo remove-publisher", name, console) { () throws(SignetError) in
-      try RegistryRun.registry(directory).removePublisher(name)
+    try CommandRun.judging("repo remove-publisher", name, console) { (run) throws(SignetError) in
+      try ModuleRegistry.now(directory).removePublisher(name)
       try console.result(
         "\(Console.good()) drafted  the end of \(name.display)",
         "  next     signet repo sign \(directory.shellWord.display) --key PATH   with a key of the targets")
-      return [.object(("publisher", .string(name)), ("verdict", .string("drafted")))]
+      run.did([.object(("publisher", .string(name)), ("verdict", .string("drafted")))])
     }
   }
 }
@@ -141,17 +141,17 @@ struct RepoRotateCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo rotate", role, console) { () throws(SignetError) in
+    try CommandRun.judging("repo rotate", role, console) { (run) throws(SignetError) in
       var removed: [String] = []
       for key in removeKey {
         removed.append(key.hasPrefix("SHA256:") ? key : "\(try KeyFile.publicKey(key).id)")
       }
       let rotation = KeyRotation(
         adding: try RegistryKeyFiles.publicKeys(addKey), removing: removed, threshold: threshold)
-      let registry = RegistryRun.registry(directory)
+      let registry = ModuleRegistry.now(directory)
       try registry.rotate(role, rotation)
       try console.result(["\(Console.good()) drafted"] + StatusLines.pending(registry.pendingChanges()))
-      return [.object(("role", .string(role)), ("verdict", .string("drafted")))]
+      run.did([.object(("role", .string(role)), ("verdict", .string("drafted")))])
     }
   }
 }

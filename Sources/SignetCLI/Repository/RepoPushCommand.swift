@@ -58,26 +58,25 @@ struct RepoPushCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo push", publisher, console) { () throws(SignetError) in
+    try CommandRun.judging("repo push", publisher, console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
-      let result = try RegistryRun.registry(directory).push(
+      let result = try ModuleRegistry.now(directory).push(
         modules.map { ReleaseFiles(archive: $0, source: source) }, of: publisher, signedBy: keys, online: onlineKeys)
-      var entries: [JSONValue] = []
       for pushed in result.modules {
         for warning in pushed.warnings { console.warn(warning) }
         let release = pushed.release
         let word = pushed.wasThere ? "there already" : "pushed"
-        try console.result("\(Console.good()) \(word)  \(release.identifier) \(release.version)")
-        entries.append(
+        try run.did(
           .object(
             ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
             ("sequence", .integer(release.sequence)), ("path", .string(release.archivePath)),
             ("commit", release.source.map { .string($0.commit) }),
             ("verdict", .string(pushed.wasThere ? "present" : "pushed")),
-            ("warnings", pushed.warnings.isEmpty ? nil : .array(pushed.warnings.map { Report.json($0) }))))
+            ("warnings", pushed.warnings.isEmpty ? nil : .array(pushed.warnings.map { Report.json($0) }))),
+          "\(Console.good()) \(word)  \(release.identifier) \(release.version)")
       }
-      return entries + (try RepoOutcome.tell(result.publication, directory, console))
+      run.did(try RepoOutcome.tell(result.publication, directory, console))
     }
   }
 }
@@ -144,17 +143,17 @@ struct RepoYankCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo yank", identifier, console) { () throws(SignetError) in
+    try CommandRun.judging("repo yank", identifier, console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
-      let result = try RegistryRun.registry(directory).yank(
+      let result = try ModuleRegistry.now(directory).yank(
         identifier, version, because: reason, signedBy: keys, online: onlineKeys)
       let word = undo ? "offered again" : "withdrawn"
-      try console.result("\(Console.good()) \(word)  \(identifier.display) \(version.display)")
       let entry = JSONValue.object(
         ("identifier", .string(identifier)), ("version", .string(version)), ("publisher", .string(result.publisher)),
         ("verdict", .string(undo ? "offered" : "withdrawn")))
-      return [entry] + (try RepoOutcome.tell(result.publication, directory, console))
+      try run.did(entry, "\(Console.good()) \(word)  \(identifier.display) \(version.display)")
+      run.did(try RepoOutcome.tell(result.publication, directory, console))
     }
   }
 }
@@ -175,11 +174,11 @@ struct RepoListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo list", directory, console) { () throws(SignetError) in
+    try CommandRun.judging("repo list", directory, console) { (run) throws(SignetError) in
       var faults = FaultList()
       var entries: [JSONValue] = []
       var count = 0
-      try RegistryRun.registry(directory).forEachRelease(complaining: { faults.append($0) }) {
+      try ModuleRegistry.now(directory).forEachRelease(complaining: { faults.append($0) }) {
         (publisher, release) throws(SignetError) in
         count += 1
         guard console.isJSON else { return try console.result([Self.line(publisher, release)]) }
@@ -193,8 +192,9 @@ struct RepoListCommand: SignetSubcommand {
       }
       for fault in faults.faults { console.warn(fault) }
       if count == 0 { try console.result(["no release"]) }
-      return entries
-        + faults.faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
+      run.did(
+        entries
+          + faults.faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) })
     }
   }
 

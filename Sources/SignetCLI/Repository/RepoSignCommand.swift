@@ -39,8 +39,8 @@ struct RepoSignCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo sign", directory, console) { () throws(SignetError) in
-      let registry = RegistryRun.registry(directory)
+    try CommandRun.judging("repo sign", directory, console) { (run) throws(SignetError) in
+      let registry = ModuleRegistry.now(directory)
       let changes = try registry.pendingChanges().filter { change in
         role.isEmpty || role.contains { $0.isExactly(change.role) }
       }
@@ -52,16 +52,14 @@ struct RepoSignCommand: SignetSubcommand {
       try console.result(StatusLines.pending(changes))
       try confirm()
       let keys = try RegistryKeyFiles.read(key, passphrase)
-      var signed: [JSONValue] = []
       for key in keys {
         for role in try registry.sign(changes, with: key) {
-          try console.result("\(Console.good()) signed  \(role.display), by \(key.publicKey)")
-          signed.append(
+          try run.did(
             .object(
-              ("role", .string(role)), ("key", .string("\(key.publicKey.id)")), ("verdict", .string("signed"))))
+              ("role", .string(role)), ("key", .string("\(key.publicKey.id)")), ("verdict", .string("signed"))),
+            "\(Console.good()) signed  \(role.display), by \(key.publicKey)")
         }
       }
-      return signed
     }
   }
 
@@ -102,29 +100,28 @@ struct RepoCollectCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo collect", directory, console) { () throws(SignetError) in
-      let registry = RegistryRun.registry(directory)
-      var entries: [JSONValue] = []
+    try CommandRun.judging("repo collect", directory, console) { (run) throws(SignetError) in
+      let registry = ModuleRegistry.now(directory)
       for copy in copies {
         let roles = try registry.collect(from: copy)
         try console.result(
           roles.isEmpty
             ? "  nothing new in \(copy.display)"
             : "\(Console.good()) collected  \(roles.map(\.display).joined(separator: ", ")) from \(copy.display)")
-        entries += roles.map { role in
-          .object(("role", .string(role)), ("from", .string(copy)), ("verdict", .string("collected")))
-        }
+        run.did(
+          roles.map { role in
+            .object(("role", .string(role)), ("from", .string(copy)), ("verdict", .string("collected")))
+          })
       }
-      return entries
     }
   }
 }
 
 extension SignetError.Code {
   /// Nobody has agreed to what would be signed.
-  static let repoNotConfirmed = Self("repo.not-confirmed")
+  static let repoNotConfirmed = Self("repo.not-confirmed", .failure)
   /// No draft waits for signatures.
-  static let repoNothingToSign = Self("repo.nothing-to-sign")
+  static let repoNothingToSign = Self("repo.nothing-to-sign", .failure)
 }
 
 /// The state of a registry, in lines.
@@ -180,8 +177,8 @@ struct RepoStatusCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo status", directory, console) { () throws(SignetError) in
-      let registry = RegistryRun.registry(directory)
+    try CommandRun.judging("repo status", directory, console) { (run) throws(SignetError) in
+      let registry = ModuleRegistry.now(directory)
       let content = try registry.folder.load()
       var lines: [String] = []
       if let root = content.root?.role {
@@ -195,19 +192,20 @@ struct RepoStatusCommand: SignetSubcommand {
       let changes = try registry.pendingChanges()
       lines += publishers.flatMap { StatusLines.publisher($0) } + StatusLines.pending(changes)
       try console.result(lines.isEmpty ? ["nothing is published, and nothing waits for signatures"] : lines)
-      return publishers.map { publisher in
-        .object(
-          ("publisher", .string(publisher.name)), ("threshold", .integer(publisher.threshold)),
-          ("keys", .array(publisher.keys.map { .string("\($0.id)") })),
-          ("modules", .array(publisher.scope.modules.map { .string("\($0)") })))
-      }
-        + changes.map { change in
+      run.did(
+        publishers.map { publisher in
           .object(
-            ("role", .string(change.role)), ("changes", .array(change.changes.map { .string($0) })),
-            ("signatures", .array(change.signatures.map { .string($0) })),
-            ("verdict", .string(change.fault != nil ? "refused" : change.isComplete ? "signed" : "waiting")),
-            ("reasons", change.fault.map { .array([Report.json($0)]) }))
+            ("publisher", .string(publisher.name)), ("threshold", .integer(publisher.threshold)),
+            ("keys", .array(publisher.keys.map { .string("\($0.id)") })),
+            ("modules", .array(publisher.scope.modules.map { .string("\($0)") })))
         }
+          + changes.map { change in
+            .object(
+              ("role", .string(change.role)), ("changes", .array(change.changes.map { .string($0) })),
+              ("signatures", .array(change.signatures.map { .string($0) })),
+              ("verdict", .string(change.fault != nil ? "refused" : change.isComplete ? "signed" : "waiting")),
+              ("reasons", change.fault.map { .array([Report.json($0)]) }))
+          })
     }
   }
 }

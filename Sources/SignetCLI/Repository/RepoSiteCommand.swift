@@ -53,7 +53,7 @@ struct RepoSiteCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo site", directory, console) { () throws(SignetError) in
+    try CommandRun.judging("repo site", directory, console) { (run) throws(SignetError) in
       let bytes = try root.map { (path) throws(SignetError) in
         try RegularFile(opening: path).bytes(limit: TUFLimits.standard.root)
       }
@@ -67,13 +67,14 @@ struct RepoSiteCommand: SignetSubcommand {
         "  files    \(Amount.number(outcome.written.count)) written, "
           + "\(Amount.number(outcome.files - outcome.written.count)) unchanged, "
           + "\(Amount.number(outcome.removed.count)) removed")
-      return [
-        .object(
-          ("folder", .string(out)), ("verdict", .string("written")), ("modules", .integer(outcome.modules)),
-          ("publishers", .integer(outcome.publishers)), ("files", .integer(outcome.files)),
-          ("written", .array(outcome.written.map { .string($0) })),
-          ("removed", .array(outcome.removed.map { .string($0) })))
-      ] + outcome.faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
+      run.did(
+        [
+          .object(
+            ("folder", .string(out)), ("verdict", .string("written")), ("modules", .integer(outcome.modules)),
+            ("publishers", .integer(outcome.publishers)), ("files", .integer(outcome.files)),
+            ("written", .array(outcome.written.map { .string($0) })),
+            ("removed", .array(outcome.removed.map { .string($0) })))
+        ] + outcome.faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) })
     }
   }
 }

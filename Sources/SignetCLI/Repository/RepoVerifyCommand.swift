@@ -28,49 +28,31 @@ struct RepoVerifyCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let registry = RegistryRun.registry(directory)
-    let check: RepositoryCheck
-    let faults: [SignetError]
-    do throws(SignetError) {
+    try CommandRun.judging("repo verify", directory, console) { (run) throws(SignetError) in
+      let registry = ModuleRegistry.now(directory)
       if let root { try registry.check(root: root) }
-      check = try registry.check()
-      faults = check.faults + (try registry.indexFaults())
-    } catch  where RegistryRun.refusals.union([.tufNotFound]).contains(error.code) {
-      console.refuse(directory, [error])
-      if console.isJSON {
-        try console.document(Report.document("repo verify", [Report.refused(directory, error)], .refused))
-      }
-      return .refused
-    }
-    let status: ExitStatus = faults.isEmpty ? .done : .refused
-    if console.isJSON {
-      let roles = check.roles.map { role in
-        JSONValue.object(
-          ("role", .string(role.name)), ("version", .integer(role.version)),
-          ("expires", .string("\(role.expires)")), ("targets", .integer(role.targetCount)))
-      }
-      let waiting = check.waiting.map { JSONValue.object(("role", .string($0)), ("verdict", .string("waiting"))) }
-      let refused = faults.isEmpty ? [] : [Self.refused(directory, faults)]
-      try console.document(Report.document("repo verify", roles + waiting + refused, status))
-      return status
-    }
-    if faults.isEmpty {
+      let check = try registry.check()
+      let faults = check.faults + (try registry.indexFaults())
+      run.did(check.roles.map(\.entry))
+      run.did(check.waiting.map { .object(("role", .string($0)), ("verdict", .string("waiting"))) })
+      run.refused(directory, faults)
+      guard faults.isEmpty else { return }
       try console.result(
         ["\(Console.good()) verified  \(directory.display)"]
           + check.roles.map { role in
             let targets = role.targetCount > 0 ? ", \(role.targetCount) targets" : ""
             return "  \(role.name.display) \(role.version), valid until \(role.expires)\(targets)"
           } + check.waiting.map { "  \($0.display) has not signed anything yet" })
-    } else {
-      console.refuse(directory, faults)
     }
-    return status
   }
+}
 
-  private static func refused(_ directory: String, _ faults: [SignetError]) -> JSONValue {
+extension RepositoryCheck.Role {
+  /// The role, for programs.
+  fileprivate var entry: JSONValue {
     .object(
-      ("file", .string(directory)), ("verdict", .string("refused")),
-      ("reasons", .array(faults.map { Report.json($0) })))
+      ("role", .string(name)), ("version", .integer(version)), ("expires", .string("\(expires)")),
+      ("targets", .integer(targetCount)))
   }
 }
 
@@ -97,13 +79,14 @@ struct RepoPruneCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try RegistryRun.run("repo prune", directory, console) { () throws(SignetError) in
-      let files = try RegistryRun.registry(directory).prune(isTrial: dryRun)
+    try CommandRun.judging("repo prune", directory, console) { (run) throws(SignetError) in
+      let files = try ModuleRegistry.now(directory).prune(isTrial: dryRun)
       let word = dryRun ? "would remove" : "removed"
       try console.result(files.isEmpty ? ["nothing to remove"] : files.map { "\(word): \($0.display)" })
-      return files.map { file in
-        .object(("file", .string(file)), ("verdict", .string(dryRun ? "removable" : "removed")))
-      }
+      run.did(
+        files.map { file in
+          .object(("file", .string(file)), ("verdict", .string(dryRun ? "removable" : "removed")))
+        })
     }
   }
 }

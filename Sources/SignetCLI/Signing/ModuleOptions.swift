@@ -126,5 +126,5 @@ extension SigningJob {
 
 extension SignetError.Code {
   /// An option was given that only modules have.
-  static let signingNoModule = Self("signing.no-module")
+  static let signingNoModule = Self("signing.no-module", .failure)
 }

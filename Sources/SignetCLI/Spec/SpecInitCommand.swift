@@ -97,11 +97,7 @@ struct SpecInitCommand: SignetSubcommand {
       try OutputFile.check(name, .keep)
       answers = try SpecAnswers(self, Questioner(asks: !defaults && !console.isQuiet && !console.isJSON))
     } catch {
-      console.complain(name, error)
-      if console.isJSON {
-        try console.document(Report.document("spec init", [Report.failed(name, error)], .failed))
-      }
-      return .failed
+      return try CommandRun.making("spec init", name, console) { (_) throws(SignetError) in throw error }
     }
     return try project.make(
       "spec init", console,

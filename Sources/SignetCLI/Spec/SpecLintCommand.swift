@@ -52,42 +52,22 @@ struct SpecLintCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    var results: [JSONValue] = []
-    var status = ExitStatus.done
-    for path in path.isEmpty ? ["."] : path {
-      let specs: [String]
-      do throws(SignetError) { specs = try SpecLint.specs(at: path) } catch {
-        console.complain(path, error)
-        results.append(Report.failed(path, error))
-        status = status.combined(with: .failed)
-        continue
-      }
-      for spec in specs {
-        let (result, ended) = try lint(spec, console)
-        results.append(result)
-        status = status.combined(with: ended)
+    let paths = path.isEmpty ? ["."] : path
+    return try CommandRun.judging("spec lint", paths[0], console) { (run) throws(SignetError) in
+      for path in paths {
+        try run.trying(path) { (run) throws(SignetError) in
+          for spec in try SpecLint.specs(at: path) {
+            try run.trying(spec) { (run) throws(SignetError) in try lint(spec, &run) }
+          }
+        }
       }
     }
-    if console.isJSON { try console.document(Report.document("spec lint", results, status)) }
-    return status
   }
 
   /// Checks a spec and tells the result.
-  ///
-  /// - Throws: `output.standard`; every other failure is told.
-  private func lint(_ spec: String, _ console: Console) throws(SignetError) -> (JSONValue, ExitStatus) {
-    let report: SpecLint.Report
-    do throws(SignetError) { report = try SpecLint.check(spec, checkout: checkout.place) } catch {
-      // A text that is no spec is a finding like others.
-      guard Set.aboutSpecTexts.contains(error.code) else {
-        console.complain(spec, error)
-        return (Report.failed(spec, error), .failed)
-      }
-      console.refuse(spec, [error])
-      return (Report.refused(spec, error), .refused)
-    }
-    let sheet = SpecSheet(report, allowsWarnings: allowWarnings)
-    try sheet.print(to: console)
-    return (sheet.json, sheet.isClean ? .done : .refused)
+  private func lint(_ spec: String, _ run: inout CommandRun) throws(SignetError) {
+    let sheet = SpecSheet(try SpecLint.check(spec, checkout: checkout.place), allowsWarnings: allowWarnings)
+    try sheet.print(to: run.console)
+    if sheet.isClean { run.did([sheet.json]) } else { run.refused(sheet.json) }
   }
 }

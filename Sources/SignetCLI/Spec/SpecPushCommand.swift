@@ -45,26 +45,23 @@ struct SpecPushCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try SpecRepositoryRun.reporting("spec push", spec, console) { (ended) throws(SignetError) in
+    try CommandRun.judging("spec push", spec, console) { (run) throws(SignetError) in
       let repository = try specs.repositories().repository(repository)
       let report = try report()
       let found = SpecSheet(report, allowsWarnings: allowWarnings)
       guard found.isClean else {
         try found.print(to: console)
-        ended = .refused
-        return [found.json]
+        return run.refused(found.json)
       }
       let bundle = try bundle(over: report)
       let pushed = try repository.push(report.spec, report.bytes, bundle: bundle)
       let word = pushed == .pushed ? "pushed" : "there already"
-      try console.result(
-        "\(Console.good()) \(word)  \(report.spec.name.display) \(report.spec.version) in \(repository.name)")
-      return [
+      try run.did(
         .object(
           ("file", .string(report.path)), ("name", .string(report.spec.name)),
           ("version", .string("\(report.spec.version)")), ("repository", .string(repository.name)),
-          ("verdict", .string(pushed == .pushed ? "pushed" : "present")))
-      ]
+          ("verdict", .string(pushed == .pushed ? "pushed" : "present"))),
+        "\(Console.good()) \(word)  \(report.spec.name.display) \(report.spec.version) in \(repository.name)")
     }
   }
 

@@ -53,20 +53,18 @@ struct SpecRepoAddCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try SpecRepositoryRun.reporting("spec repo add", name, console) { (_) throws(SignetError) in
+    try CommandRun.judging("spec repo add", name, console) { (run) throws(SignetError) in
       let place = try SpecPlace(place)
       let policy = try trust.read()
       defer { Interruption.cleanUp(with: nil) }
       let count = try specs.repositories().add(name, at: place, under: policy) { folder in
         Interruption.cleanUp { NewDirectory.remove(folder) }
       }
-      try console.result(
-        "\(Console.good()) added  \(name): \(count.of("spec", "specs")) in \(place.description.display)")
-      return [
+      try run.did(
         .object(
           ("name", .string(name)), ("place", .string(place.description)), ("specs", .integer(count)),
-          ("verdict", .string("added")))
-      ]
+          ("verdict", .string("added"))),
+        "\(Console.good()) added  \(name): \(count.of("spec", "specs")) in \(place.description.display)")
     }
   }
 }
@@ -81,18 +79,15 @@ struct SpecRepoListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try SpecRepositoryRun.reporting("spec repo list", "repositories", console) { (_) throws(SignetError) in
-      var entries: [JSONValue] = []
+    try CommandRun.judging("spec repo list", "repositories", console) { (run) throws(SignetError) in
       for repository in try specs.repositories().all() {
         let count = try repository.count()
-        try console.result(
-          "\(repository.name)  \(count.of("spec", "specs")) in \(repository.place.description.display)")
-        entries.append(
+        try run.did(
           .object(
             ("name", .string(repository.name)), ("place", .string(repository.place.description)),
-            ("specs", .integer(count))))
+            ("specs", .integer(count))),
+          "\(repository.name)  \(count.of("spec", "specs")) in \(repository.place.description.display)")
       }
-      return entries
     }
   }
 }
@@ -121,19 +116,18 @@ struct SpecRepoUpdateCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let subject = names.count == 1 ? names[0] : "repositories"
-    return try SpecRepositoryRun.reporting("spec repo update", subject, console) { (_) throws(SignetError) in
+    return try CommandRun.judging("spec repo update", subject, console) { (run) throws(SignetError) in
       let policy = try trust.read()
       let all = try specs.repositories()
       var repositories: [SpecRepository] = []
       for name in names { repositories.append(try all.repository(name)) }
-      var entries: [JSONValue] = []
       for repository in names.isEmpty ? try all.all() : repositories {
         let update = try repository.update(under: policy)
         try console.result(
           update.changes.map { "\($0.mark) \($0.spec.display)" } + [
             "\(Console.good()) updated  \(repository.name): \(update.count.of("spec", "specs"))"
           ])
-        entries.append(
+        run.did([
           .object(
             ("name", .string(repository.name)), ("verdict", .string("updated")), ("specs", .integer(update.count)),
             (
@@ -142,9 +136,9 @@ struct SpecRepoUpdateCommand: SignetSubcommand {
                 update.changes.map {
                   .object(("spec", .string($0.spec)), ("change", .string($0.kind.rawValue)))
                 })
-            )))
+            ))
+        ])
       }
-      return entries
     }
   }
 }
@@ -164,10 +158,10 @@ struct SpecRepoRemoveCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try SpecRepositoryRun.reporting("spec repo remove", name, console) { (_) throws(SignetError) in
+    try CommandRun.judging("spec repo remove", name, console) { (run) throws(SignetError) in
       try specs.repositories().remove(name)
-      try console.result("\(Console.good()) removed  \(name)")
-      return [.object(("name", .string(name)), ("verdict", .string("removed")))]
+      try run.did(
+        .object(("name", .string(name)), ("verdict", .string("removed"))), "\(Console.good()) removed  \(name)")
     }
   }
 }

@@ -58,27 +58,3 @@ struct SpecPolicyOptions: ParsableArguments {
     return try pin.policy(policy, allowsTestKeys: false)
   }
 }
-
-/// A run of a command about a repository of specs.
-enum SpecRepositoryRun {
-  /// Runs the body, which may say how it ended, and reports what it did or why not.
-  static func reporting(
-    _ command: String, _ subject: String, _ console: Console,
-    _ body: (inout ExitStatus) throws(SignetError) -> [JSONValue]
-  ) throws(SignetError) -> ExitStatus {
-    var ended = ExitStatus.done
-    let entries: [JSONValue]
-    do throws(SignetError) { entries = try body(&ended) } catch  where error.code != .standardOutput {
-      let isRefused = Set.aboutSpecRepositories.union(Set.aboutSpecTexts).contains(error.code)
-      let status: ExitStatus = isRefused ? .refused : .failed
-      if isRefused { console.refuse(subject, [error]) } else { console.complain(subject, error) }
-      if console.isJSON {
-        let entry = isRefused ? Report.refused(subject, error) : Report.failed(subject, error)
-        try console.document(Report.document(command, [entry], status))
-      }
-      return status
-    }
-    if console.isJSON { try console.document(Report.document(command, entries, ended)) }
-    return ended
-  }
-}

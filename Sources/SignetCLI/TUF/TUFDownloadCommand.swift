@@ -50,9 +50,8 @@ struct TUFDownloadCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    var run = TUFRun("tuf download", console)
     let folder = repository.folder.metadataDir
-    do throws(SignetError) {
+    return try CommandRun.judging("tuf download", folder, console) { (run) throws(SignetError) in
       let client = try repository.client(targetURLs: targetBaseUrl)
       _ = try Directory(opening: targetDir)
       // Each name is told with its own fault, and the refresh with that of the folder.
@@ -67,15 +66,12 @@ struct TUFDownloadCommand: SignetSubcommand {
       run.note(client.complaints, of: folder)
       if case .failure(let error) = outcome {
         if error.code == .standardOutput { throw error }
-        run.failed(subject, error)
+        run.ended(subject, error)
       }
-    } catch  where error.code != .standardOutput {
-      run.failed(folder, error)
     }
-    return try run.end()
   }
 
-  private func download(_ name: String, _ client: TUFClient, _ run: inout TUFRun) throws(SignetError) {
+  private func download(_ name: String, _ client: TUFClient, _ run: inout CommandRun) throws(SignetError) {
     guard let target = try client.target(name) else {
       throw SignetError(
         .tufNoTarget, name, "is not offered by the repository", hint: "check the name, as its publisher writes it")
@@ -84,6 +80,6 @@ struct TUFDownloadCommand: SignetSubcommand {
     let entry = JSONValue.object(
       ("file", .string(name)), ("verdict", .string("downloaded")), ("path", .string(path)),
       ("size", .integer(target.file.length)), ("role", .string(target.role)))
-    try run.did(entry, ["\(Console.good()) downloaded  \(name.display)", "  file        \(path.display)"])
+    try run.did(entry, "\(Console.good()) downloaded  \(name.display)", "  file        \(path.display)")
   }
 }

@@ -35,8 +35,7 @@ struct TUFInitCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    var run = TUFRun("tuf init", console)
-    do throws(SignetError) {
+    try CommandRun.judging("tuf init", root, console) { (run) throws(SignetError) in
       let bytes = try read()
       let role = try begin(bytes)
       let digest = try Digest.of(bytes, .sha256)
@@ -45,15 +44,10 @@ struct TUFInitCommand: SignetSubcommand {
         ("sha256", .string(digest.hex)))
       try run.did(
         entry,
-        [
-          "\(Console.good()) begun  \(folder.metadataDir.display)", "  root     \(role.words)",
-          "  signed   by \(role.root.threshold) or more of \(Set(role.root.keyIDs).count) keys",
-          "  sha256   \(digest.hex)",
-        ])
-    } catch  where error.code != .standardOutput {
-      run.failed(root, error)
+        "\(Console.good()) begun  \(folder.metadataDir.display)", "  root     \(role.words)",
+        "  signed   by \(role.root.threshold) or more of \(Set(role.root.keyIDs).count) keys",
+        "  sha256   \(digest.hex)")
     }
-    return try run.end()
   }
 
   private func begin(_ bytes: [UInt8]) throws(SignetError) -> RootRole {
@@ -92,5 +86,5 @@ struct TUFInitCommand: SignetSubcommand {
 
 extension SignetError.Code {
   /// The first root is not the one that was named by its digest.
-  static let tufRootPinMismatch = Self("tuf.root-pin-mismatch")
+  static let tufRootPinMismatch = Self("tuf.root-pin-mismatch", .refusal)
 }

@@ -26,8 +26,7 @@ struct TUFRefreshCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let place = repository.folder.metadataDir
-    var run = TUFRun("tuf refresh", console)
-    do throws(SignetError) {
+    return try CommandRun.judging("tuf refresh", place, console) { (run) throws(SignetError) in
       let client = try repository.client()
       let refreshed = Result { () throws(SignetError) in try client.refresh() }
       run.note(client.complaints, of: place)
@@ -35,11 +34,9 @@ struct TUFRefreshCommand: SignetSubcommand {
       if let targets = client.targets {
         let entry = JSONValue.object(
           ("file", .string(place)), ("verdict", .string("refreshed")), ("roles", targets.facts))
-        try run.did(entry, ["\(Console.good()) refreshed  \(place.display)"] + targets.lines)
+        try console.result(["\(Console.good()) refreshed  \(place.display)"] + targets.lines)
+        run.did([entry])
       }
-    } catch  where error.code != .standardOutput {
-      run.failed(place, error)
     }
-    return try run.end()
   }
 }

@@ -2,27 +2,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetTUF
 
-/// How a run of a command ends that works on a repository of The Update Framework.
-struct TUFRun {
-  /// The command, for programs.
-  let command: String
-  let console: Console
-  private(set) var entries: [JSONValue] = []
-  private(set) var status = ExitStatus.done
-
-  init(_ command: String, _ console: Console) {
-    self.command = command
-    self.console = console
-  }
-
-  /// Notes something that was done.
-  ///
-  /// - Throws: `output.standard`.
-  mutating func did(_ entry: JSONValue, _ lines: [String]) throws(SignetError) {
-    try console.result(lines)
-    entries.append(entry)
-  }
-
+extension CommandRun {
   /// Notes what a client has to complain of, though it went on.
   mutating func note(_ complaints: [TUFClient.Complaint], of folder: String) {
     for complaint in complaints {
@@ -33,42 +13,12 @@ struct TUFRun {
           cause: complaint.error)
       }
       console.warn(error)
-      entries.append(
+      did([
         .object(
           ("file", .string(complaint.mirror ?? folder)), ("verdict", .string("warning")),
-          ("reasons", .array([Report.json(complaint.error)]))))
+          ("reasons", .array([Report.json(complaint.error)])))
+      ])
     }
-  }
-
-  /// Notes what went wrong in the end.
-  mutating func failed(_ subject: String, _ error: SignetError) {
-    if error.isTUFRefusal {
-      console.refuse(subject, [error])
-      entries.append(Report.refused(subject, error))
-      status = .refused
-    } else {
-      console.complain(subject, error)
-      entries.append(Report.failed(subject, error))
-      status = .failed
-    }
-  }
-
-  /// Reports everything to programs.
-  func end() throws(SignetError) -> ExitStatus {
-    if console.isJSON { try console.document(Report.document(command, entries, status)) }
-    return status
-  }
-}
-
-extension SignetError {
-  /// The faults of a repository that say nothing about what it signed: the command could not be done.
-  private static let absences: Set<SignetError.Code> = [
-    .tufNoRoot, .tufNotFound, .tufUnreachable, .tufTooSlow, .tufNoTarget,
-  ]
-
-  /// Whether something was examined, and is not accepted.
-  fileprivate var isTUFRefusal: Bool {
-    code == .tufRootPinMismatch || Set.aboutTUF.contains(code) && !Self.absences.contains(code)
   }
 }
 

@@ -146,23 +146,5 @@ extension SignetError {
 
 extension SignetError.Code {
   /// Standard output cannot be written.
-  static let standardOutput = Self("output.standard")
-}
-
-/// How a run ends. Only ``done`` is success.
-enum ExitStatus: Int32 {
-  /// Verified, or done.
-  case done = 0
-  /// Refused.
-  case refused = 1
-  /// The command could not be done.
-  case failed = 2
-  /// The command line is wrong (EX_USAGE of sysexits.h).
-  case usage = 64
-
-  /// The status of several inputs: a refusal outweighs a failure, and a failure outweighs a success.
-  func combined(with other: ExitStatus) -> ExitStatus {
-    if self == .refused || other == .refused { return .refused }
-    return self == .done ? other : self
-  }
+  static let standardOutput = Self("output.standard", .failure)
 }

@@ -11,13 +11,13 @@ internal import SignetSystem
 
 extension SignetError.Code {
   /// The passphrase cannot be read from its source.
-  static let passphraseUnreadable = Self("passphrase.unreadable")
+  static let passphraseUnreadable = Self("passphrase.unreadable", .failure)
   /// The bytes that were read are not a passphrase: several lines, NUL, or too long.
-  static let passphraseMalformed = Self("passphrase.malformed")
+  static let passphraseMalformed = Self("passphrase.malformed", .failure)
   /// The passphrase is empty.
-  static let passphraseEmpty = Self("passphrase.empty")
+  static let passphraseEmpty = Self("passphrase.empty", .failure)
   /// The two passphrases typed in differ.
-  static let passphraseDiffers = Self("passphrase.differs")
+  static let passphraseDiffers = Self("passphrase.differs", .failure)
 }
 
 /// Reads a passphrase into memory that is wiped.

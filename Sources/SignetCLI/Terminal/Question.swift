@@ -2,9 +2,9 @@ internal import SignetBase
 
 extension SignetError.Code {
   /// A question to which the user gave no answer.
-  static let questionUnanswered = Self("question.unanswered")
+  static let questionUnanswered = Self("question.unanswered", .failure)
   /// The terminal cannot be asked.
-  static let questionUnreadable = Self("question.unreadable")
+  static let questionUnreadable = Self("question.unreadable", .failure)
 }
 
 /// A question to the user at a terminal.

@@ -41,9 +41,12 @@ struct TrustCheckCommand: SignetSubcommand {
       read = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     } catch {
       guard Self.refusals.contains(error.code) else { throw error }
-      console.refuse(policy, [error])
-      if console.isJSON { try console.document(Report.ended(error, .refused)) }
-      return .refused
+      // The policy is what is examined, with all that it has in it.
+      var refusal = error
+      refusal.isVerdict = true
+      console.tell(of: refusal, policy)
+      if console.isJSON { try console.document(Report.ended(refusal, ExitStatus(refusal))) }
+      return ExitStatus(refusal)
     }
     let advice = read.advice(at: at.flatMap { TimeArgument.start($0) } ?? SystemTime.now())
     for each in advice {

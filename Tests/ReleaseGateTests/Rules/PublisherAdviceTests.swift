@@ -21,7 +21,7 @@ import Testing
 
   /// Every code of the targets below the gate, as their sources declare it.
   private static func codes() throws -> [SignetError.Code] {
-    let declaration = try Regex(#"static let \w+ = Self\("([a-z0-9.-]+)"\)"#, as: (Substring, Substring).self)
+    let declaration = try Regex(#"static let \w+ = Self\("([a-z0-9.-]+)", \.\w+\)"#, as: (Substring, Substring).self)
     return try ["SignetBase", "SignetSystem", "SignetCrypto", "SignetArchive", "SignetELF", "Signet"].flatMap {
       target in
       let folder = Repository.root + "/Sources/" + target

@@ -49,7 +49,7 @@ import Testing
       .gateRefused, .gateSummary, .gateCrowded, .gateWorkspace,
     ]
     let text = try Repository.text("Sources/ReleaseGate/ErrorCodes.swift")
-    let codes = text.matches(of: /Self\("(gate\.[a-z-]+)"\)/).map { SignetError.Code(String($0.output.1)) }
+    let codes = text.matches(of: /Self\("(gate\.[a-z-]+)", \.\w+\)/).map { SignetError.Code(String($0.output.1)) }
     #expect(codes.count > others.count && others.isSubset(of: codes))
     for code in codes { #expect(found.contains(code.rawValue) != others.contains(code), "add a case for \(code)") }
     #expect(try Self.vectors().count { $0.expected == ["clean"] } > 30)

@@ -17,7 +17,7 @@ enum Catalogue {
     do {
       return try JSONDecoder().decode([StoreItem].self, from: Data(contentsOf: URL(filePath: path)))
     } catch {
-      throw SignetError(.init("catalogue.malformed"), path, "is no catalogue", cause: error)
+      throw SignetError(.init("catalogue.malformed", .failure), path, "is no catalogue", cause: error)
     }
   }
 }
