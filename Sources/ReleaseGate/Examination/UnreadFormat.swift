@@ -19,6 +19,7 @@ enum UnreadFormat {
     if isOldGzip(head) { return "a file compressed with an old gzip" }
     if isPacked(head) { return "a file compressed with pack" }
     if isLZH(head) { return "a file compressed with SCO's compress (LZH)" }
+    if isZlibWithDictionary(head) { return "a zlib stream with a dictionary that is elsewhere" }
     if isARJ(head) { return "an ARJ archive" }
     if isLHA(head) { return "an LHA archive" }
     if isFAT(head) { return "an image of a file system (FAT)" }
@@ -188,6 +189,13 @@ enum UnreadFormat {
       count += codes
     }
     return count < 256
+  }
+
+  /// Whether a file in zlib's format begins here that needs a dictionary to be read (RFC 1950, section 2.2): the window that
+  /// programs use, a check, the number of the dictionary, and what looks compressed.
+  private static func isZlibWithDictionary(_ head: [UInt8]) -> Bool {
+    head.count > 6 && head[0] == 0x78 && head[1] & 0x20 != 0 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+      && FileCompression.isDense(head[6...])
   }
 
   /// Whether a file of SCO's `compress -H` begins here: its mark, and the size of a block of what looks compressed.

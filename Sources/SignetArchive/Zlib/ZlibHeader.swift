@@ -5,6 +5,8 @@ internal import SignetBase
 enum ZlibHeader {
   /// How many bytes without a fault tell that they are compressed. Most texts have one among the first ten.
   private static let leastSize = 64
+  /// How many are decompressed to tell that. All files of an archive are asked, so it must cost little.
+  private static let mostSize = 4 * leastSize
   private static let outputSize = 64 << 10
 
   /// Whether such a file begins here: its header (section 2.2), and either all of it or so many bytes that are compressed.
@@ -14,7 +16,7 @@ enum ZlibHeader {
       (Int(start[0]) << 8 | Int(start[1])) % 31 == 0, let inflater = try? Inflater(.zlib)
     else { return false }
     var output = [UInt8](repeating: 0, count: outputSize)
-    return unsafe start.withUnsafeBytes { input in
+    return unsafe Array(start.prefix(mostSize)).withUnsafeBytes { input in
       unsafe inflater.feed(input)
       var isFaulty = false
       while !inflater.isHungry {

@@ -68,6 +68,13 @@ import Testing
       let found = try WalkedFile.findings(Array(text.utf8))
       #expect(found.count == 1 && found[0].hasPrefix("unsearched | - | - | gate.crowded | "), "\(found)")
     }
+    // What is behind the object is another text.
+    for tail in [";\n// end", "</script>", "\n```\nIt's a key.\n", "\u{0}"] {
+      for member in ["", "\"a\":NaN,"] {
+        let found = try WalkedFile.findings(Array("k = {\(Self.secret),\(long),\(member)\(Self.open)}\(tail)".utf8))
+        #expect(found.count == 1 && found[0].hasPrefix("unsearched | - | - | gate.crowded | "), "\(tail): \(found)")
+      }
+    }
     let filling = Array(Base64.encode(patternBytes(60_000, seed: 4)).utf8)
     for (start, end) in [
       (#"var a = {"kty":"EC","crv":b,"#, ""), (#"{"kty":"EC","x":""#, "\u{0}"), (#"{"kty":"EC","x":""#, "\n"),

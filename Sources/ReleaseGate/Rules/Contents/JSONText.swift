@@ -242,7 +242,8 @@ enum JSONText {
   }
 
   /// Whether nothing is here that is not in JSON: outside of strings other than in numbers and the three words, and in
-  /// strings a control character (RFC 8259, sections 2, 3, 6 and 7). The last string may be cut.
+  /// strings a control character (RFC 8259, sections 2, 3, 6 and 7). Many readers take `NaN` and `Infinity`, too. The last
+  /// string may be cut.
   static func mayBePart(_ text: ArraySlice<UInt8>) -> Bool {
     var isInString = false
     var place = text.startIndex
@@ -263,7 +264,7 @@ enum JSONText {
 
   /// The bytes that are outside of strings.
   private static let outside: [Bool] = {
-    let known = Set("{}[]:,+-.0123456789eEtrufalsn \t\n\r".utf8)
+    let known = Set("{}[]:,+-.0123456789eEtrufalsnNIity \t\n\r".utf8)
     return (UInt8.min...UInt8.max).map(known.contains)
   }()
 

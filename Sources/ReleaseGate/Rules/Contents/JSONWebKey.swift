@@ -85,8 +85,10 @@ enum JSONWebKey {
         || JSONText.mayHaveComment(object[..<min(members.end, object.endIndex)])
       // What an earlier round left open is answered: most keys are longer than the first one looks.
       guard isCut || members.ending != .closed else { return Found(mayHaveComment: found.mayHaveComment) }
-      // The kind of key is also in programs, whose texts have no end that could be found.
-      found.look = isNear || JSONText.mayBePart(object) ? .unclear : .nothing
+      // The kind of key is also in programs, whose texts have no end that could be found. What is behind the object's end is
+      // another text.
+      let known = members.ending == .closed ? object[..<min(members.end, object.endIndex)] : object
+      found.look = isNear || JSONText.mayBePart(known) ? .unclear : .nothing
       if members.ending == .tooDeep { return found }
     }
     return found
