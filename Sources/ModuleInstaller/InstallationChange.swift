@@ -25,7 +25,7 @@ final class InstallationChange {
   /// What other targets have got before, and what the lock has of it now.
   private var elsewhere: [(known: LockedModule, locked: LockedModule)] = []
   /// What the store had because of a Modfile.
-  private var versions: [ModuleIdentifier: SemanticVersion] = [:]
+  private var before: [ModuleIdentifier: LockedModule] = [:]
   private var unpacked: [ModfileInstallation.Event] = []
   private var sourcesGone: [ModfileInstallation.Event] = []
   private var sourcesLowered: Set<ModuleIdentifier> = []
@@ -49,7 +49,7 @@ final class InstallationChange {
   func kept(in store: ModuleStore) throws(SignetError) -> [ModuleIdentifier: ModuleStore.Kept] {
     let record = try StoreRecord(of: store)
     self.record = record
-    for module in record.storedModules { versions[module.identifier] = module.version }
+    for module in record.storedModules { before[module.identifier] = module }
     leaving = record.modules.filter { lock[$0.identifier] == nil }
     for known in record.modules where !needed.contains(known.identifier) {
       guard let locked = lock[known.identifier], locked.served != nil else { continue }
@@ -105,12 +105,17 @@ final class InstallationChange {
       ModfileInstallation.Event.installed(module, isChanged: outcome.changed.contains(module.module.identifier))
     }
     let removed = (builtIn + leaving).map(\.identifier).filter(outcome.dropped.contains).map { module in
-      ModfileInstallation.Event.removed(module, versions[module], isSource: false)
+      ModfileInstallation.Event.removed(module, before[module]?.version, isSource: false)
     }
     let lowered = elsewhere.map(\.locked).filter { locked in
       sourcesLowered.contains(locked.identifier) || outcome.dropped.contains(locked.identifier)
     }
-    return installed + unpacked + removed + sourcesGone + lowered.map { .lowered($0) }
+    let replaced = binary.compactMap { module -> ModfileInstallation.Event? in
+      let known = before[module.identifier]?.sequence
+      let sequences = (outcome.newer[module.identifier] ?? []).filter { $0 != known }
+      return sequences.isEmpty ? nil : .replaced(module, sequences: sequences)
+    }
+    return installed + unpacked + removed + sourcesGone + lowered.map { .lowered($0) } + replaced
   }
 }
 

@@ -15,6 +15,9 @@ extension ModfileInstallation {
     case removed(ModuleIdentifier, SemanticVersion?, isSource: Bool)
     /// It was installed for another target, and what was newer than the lock's release is there no longer.
     case lowered(LockedModule)
+    /// Releases that were installed by hand, and were newer than the lock's, are in the store no longer: those with these
+    /// sequences.
+    case replaced(LockedModule, sequences: [Int])
   }
 
   /// Makes the store and the folder of sources what the lock says, and then has the lock written: it says what was done.

@@ -167,6 +167,32 @@ import Testing
     #expect(try install("") == ["com.example.viewer"])
   }
 
+  @Test("a release that is newer than the lock's, and was installed by hand, does not go without a word")
+  func replaced() throws {
+    let fixture = try RegistryFixture()
+    let (player, newer) = try (
+      fixture.module("com.example.player"), fixture.module("com.example.player", "1.1.0", 2)
+    )
+    try fixture.push(player)
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
+    let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
+    func install() throws -> [String] {
+      let installation = try installation(fixture, "module 'com.example.player', '= 1.0.0'\n", lock: nil)
+      let events = try installation.apply(
+        installation.fetch(for: nil, under: policy), for: nil, to: store,
+        sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
+      return events.compactMap { event in
+        if case .replaced(let module, let sequences) = event { "\(module.version) \(sequences)" } else { nil }
+      }
+    }
+    #expect(try install() == [])
+    try installByHand(newer, "com.example.player", policy, store)
+    #expect(try install() == ["1.0.0 [2]"])
+    #expect(try install() == [])
+    let identifier = try #require(ModuleIdentifier("com.example.player"))
+    #expect("\(try store.active(identifier).module.version)" == "1.0.0")
+  }
+
   @Test("what another target got before is lowered with the lock", arguments: [false, true])
   func loweredTarget(isSource: Bool) throws {
     let fixture = try RegistryFixture()

@@ -1,6 +1,6 @@
 public import Signet
 public import SignetBase
-internal import SignetCrypto
+public import SignetCrypto
 internal import SignetSystem
 
 /// A repository of specs that this user has added.
@@ -24,6 +24,8 @@ public struct SpecRepository: Sendable {
   public enum Push: Sendable {
     /// The spec was published.
     case pushed
+    /// The version was there with the same bytes, and got this signature.
+    case signed
     /// The version was there with the same bytes.
     case present
   }
@@ -87,12 +89,14 @@ public struct SpecRepository: Sendable {
   ///
   /// - Parameters:
   ///   - spec: the spec that was read from `bytes`.
-  ///   - bundle: the text of a bundle over the bytes, which is put beside the spec.
+  ///   - bundle: the text of a bundle over the bytes, which is put beside the spec, and who signed it. A version that is
+  ///     there without a signature by this key gets the bundle.
   /// - Throws: `spec-repo.version-taken` if the version has other bytes; `spec-repo.…`; `output.…`.
-  public func push(_ spec: ModuleSpec, _ bytes: [UInt8], bundle: [UInt8]?) throws(SignetError) -> Push {
+  public func push(_ spec: ModuleSpec, _ bytes: [UInt8], bundle: (bytes: [UInt8], key: PublicKey)?)
+    throws(SignetError) -> Push
+  {
     let branch = try fetch()
-    let base = branch == nil ? "HEAD" : Self.incoming
-    let tree = try tree(at: base)
+    let tree = try tree(at: branch == nil ? "HEAD" : Self.incoming)
     let path = SpecTree.path(of: spec.name, spec.version)
     if let there = tree.releases.first(where: {
       $0.name.isExactly(spec.name) && "\($0.version)".isExactly("\(spec.version)")
@@ -102,15 +106,19 @@ public struct SpecRepository: Sendable {
           .specRepositoryVersionTaken, "\(name)/\(path)", "is there with other bytes",
           expected: "the bytes that were published", hint: "raise the version: a version keeps its bytes for ever")
       }
-      return .present
+      guard let bundle, try !there.isSigned(by: bundle.key) else { return .present }
+      let file = (path: path + SpecTree.bundleSuffix, bytes: bundle.bytes)
+      switch place {
+      case .folder(let folder): try OutputFile.write(file.bytes, to: "\(folder)/\(file.path)", .replace(unless: []))
+      case .git(let address): try commit([file], on: branch, "Sign \(spec.name) \(spec.version)", address)
+      }
+      return .signed
     }
     var files = [(path: path, bytes: bytes)]
-    if let bundle { files.append((path + SpecTree.bundleSuffix, bundle)) }
+    if let bundle { files.append((path + SpecTree.bundleSuffix, bundle.bytes)) }
     switch place {
     case .folder(let folder): try Self.write(files, to: folder, spec)
-    case .git(let address):
-      let branch = if let branch { branch } else { try headBranch() }
-      try commit(files, on: base, branch, spec, address)
+    case .git(let address): try commit(files, on: branch, "Add \(spec.name) \(spec.version)", address)
     }
     // No list has it before somebody has looked at it, perhaps under a policy. But it is counted.
     let new = try pushed().adding(spec.name, spec.version, Digest.of(bytes, .sha256))
@@ -227,15 +235,16 @@ public struct SpecRepository: Sendable {
   }
 
   /// Commits files without a working tree, and pushes the commit.
+  ///
+  /// - Parameter branch: the branch that was fetched; nil if the repository has no commit.
   private func commit(
-    _ files: [(path: String, bytes: [UInt8])], on base: String, _ branch: String, _ spec: ModuleSpec,
-    _ address: String
+    _ files: [(path: String, bytes: [UInt8])], on branch: String?, _ text: String, _ address: String
   ) throws(SignetError) {
     // Two pushes at once have an index each.
     let index = "\(folder)/.index-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     defer { try? OutputFile.remove(index) }
     let variables = ["GIT_INDEX_FILE": index]
-    let parent = try commit(base)
+    let parent = try commit(branch == nil ? "HEAD" : Self.incoming)
     if let parent { try git.run(["read-tree", parent], in: clone, about: name, adding: variables) }
     for file in files {
       let object =
@@ -248,13 +257,14 @@ public struct SpecRepository: Sendable {
         ["update-index", "-z", "--index-info"], in: clone, about: name, input: line, adding: variables)
     }
     let tree = SpecGit.lines(try git.run(["write-tree"], in: clone, about: name, adding: variables)).first ?? ""
-    let message = Array("Add \(spec.name) \(spec.version)\n".utf8)
+    let message = Array("\(text)\n".utf8)
     let commit =
       SpecGit.lines(
         try git.run(
           ["commit-tree", tree] + (parent.map { ["-p", $0] } ?? []), in: clone, about: name, input: message)
       ).first ?? ""
     // Without force: who has pushed meanwhile is not undone.
+    let branch = if let branch { branch } else { try headBranch() }
     try git.run(["push", "--quiet", "--no-verify", "--", address, "\(commit):\(branch)"], in: clone, about: name)
     try git.run(["update-ref", "--", branch, commit], in: clone, about: name)
   }

@@ -132,15 +132,26 @@ extension SpecTree.Release {
   ///   - place: the repository's name, for messages.
   /// - Throws: `spec-repo.unverified`, with the reason as its cause.
   package func verify(by verifier: Verifier, of place: String) throws(SignetError) {
-    let role = identifier.map { ArtifactRole(module: $0) } ?? .unnamed
-    let verdict = try verifier.verify(
-      .bytes(spec), signatures: bundle.map { .bytes([$0]) } ?? .absent,
-      expecting: .spec(named: ModuleSpec.fileName(of: name), as: role))
-    guard case .refused(let refusal) = verdict else { return }
+    guard case .refused(let refusal) = try verdict(by: verifier) else { return }
     throw SignetError(
       .specRepositoryUnverified, "\(place)/\(path)",
       "is not signed as the policy demands", cause: refusal.combined,
       hint: "ask the owner of the repository where the spec comes from")
+  }
+
+  /// Whether a key has signed the spec.
+  func isSigned(by key: PublicKey) throws(SignetError) -> Bool {
+    guard case .refused = try verdict(by: Verifier(policy: TrustPolicy(trusting: [key]), clock: .system)) else {
+      return true
+    }
+    return false
+  }
+
+  private func verdict(by verifier: Verifier) throws(SignetError) -> Verdict<VerifiedArtifact> {
+    let role = identifier.map { ArtifactRole(module: $0) } ?? .unnamed
+    return try verifier.verify(
+      .bytes(spec), signatures: bundle.map { .bytes([$0]) } ?? .absent,
+      expecting: .spec(named: ModuleSpec.fileName(of: name), as: role))
   }
 }
 

@@ -11,6 +11,8 @@ extension ModuleStore {
     public let dropped: Set<ModuleIdentifier>
     /// The modules among the installed ones that were not just so before: the release is new, or a newer one is removed.
     public let changed: Set<ModuleIdentifier>
+    /// The sequences of the releases that were newer than the installed ones, and are removed.
+    public let newer: [ModuleIdentifier: [Int]]
   }
 
   /// Which releases of a module stay that is not to be installed.
@@ -63,6 +65,7 @@ extension ModuleStore {
     try change.sweep()
     var placed: [PlacedRelease] = []
     var changed: Set<ModuleIdentifier> = []
+    var higher: [ModuleIdentifier: [Int]] = [:]
     var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
     // First, so that there is room for the others.
     for (identifier, kept) in try kept() {
@@ -77,6 +80,7 @@ extension ModuleStore {
         // First, so that they do not count among those that are kept to fall back to.
         let newer = change.state.drop(identifier) { $0.sequence > sequence }
         dropped[identifier, default: []] += newer
+        if !newer.isEmpty { higher[identifier] = newer.map(\.sequence).sorted() }
         let release = try installation.place(in: &change, repairs: false)
         placed.append(release)
         if release.undo != nil || !newer.isEmpty { changed.insert(identifier) }
@@ -88,7 +92,7 @@ extension ModuleStore {
       failed()
       throw error
     }
-    let outcome = ExactOutcome(installed: placed.map(\.installed), dropped: gone, changed: changed)
+    let outcome = ExactOutcome(installed: placed.map(\.installed), dropped: gone, changed: changed, newer: higher)
     do throws(SignetError) {
       // What hosts have is not written anew.
       if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {

@@ -76,6 +76,12 @@ struct InstallRun {
           "\(module.identifier) was newer than the lock for another target, and that release is removed: "
             + "install the target again to get \(module.version)")
       }
+      for case .replaced(let module, let sequences) in events {
+        let numbers = sequences.map { "\($0)" }.joined(separator: ", ")
+        console.note(
+          "\(module.identifier) was newer than the lock, installed by hand: the release with sequence \(numbers) is removed, "
+            + "because hosts load what the lock says")
+      }
       for remark in installation.resolution.remarks { console.warn(remark.warning) }
       for module in try installation.local(for: options.targetName) {
         console.note(
@@ -113,7 +119,7 @@ struct InstallRun {
     let kept = events.count {
       switch $0 {
       case .installed, .unpacked: true
-      case .removed, .lowered: false
+      case .removed, .lowered, .replaced: false
       }
     }
     let locked = installation.lock.modules.count
@@ -185,6 +191,10 @@ extension ModfileInstallation.Event {
       .object(
         ("verdict", .string("lowered")), ("identifier", .string("\(module.identifier)")),
         ("version", .string("\(module.version)")))
+    case .replaced(let module, let sequences):
+      .object(
+        ("verdict", .string("replaced")), ("identifier", .string("\(module.identifier)")),
+        ("version", .string("\(module.version)")), ("sequences", .array(sequences.map { .integer($0) })))
     }
   }
 }

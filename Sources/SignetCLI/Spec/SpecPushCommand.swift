@@ -12,7 +12,8 @@ struct SpecPushCommand: SignetSubcommand {
     discussion: """
       Checks the spec as signet spec lint does, and adds it to a repository that signet spec repo add has named. In a \
       folder it appears whole; in a repository of git it is a commit, which is pushed. A version keeps its bytes: the same \
-      bytes again change nothing, and others are refused. With --key the spec gets its bundle beside it.
+      bytes again change nothing, and others are refused. With --key the spec gets its bundle beside it, also a spec \
+      that is there already without a signature by that key.
 
       Examples:
         signet spec push example player/player.modspec.json --key publisher
@@ -55,12 +56,17 @@ struct SpecPushCommand: SignetSubcommand {
       }
       let bundle = try bundle(over: report)
       let pushed = try repository.push(report.spec, report.bytes, bundle: bundle)
-      let word = pushed == .pushed ? "pushed" : "there already"
+      let (word, verdict) =
+        switch pushed {
+        case .pushed: ("pushed", "pushed")
+        case .signed: ("signed", "signed")
+        case .present: ("there already", "present")
+        }
       try run.did(
         .object(
           ("file", .string(report.path)), ("name", .string(report.spec.name)),
           ("version", .string("\(report.spec.version)")), ("repository", .string(repository.name)),
-          ("verdict", .string(pushed == .pushed ? "pushed" : "present"))),
+          ("verdict", .string(verdict))),
         "\(Console.good()) \(word)  \(report.spec.name.display) \(report.spec.version) in \(repository.name)")
     }
   }
@@ -74,12 +80,12 @@ struct SpecPushCommand: SignetSubcommand {
     return try SpecLint.check(paths[0], checkout: checkout.place)
   }
 
-  private func bundle(over report: SpecLint.Report) throws(SignetError) -> [UInt8]? {
+  private func bundle(over report: SpecLint.Report) throws(SignetError) -> (bytes: [UInt8], key: PublicKey)? {
     guard let key else { return nil }
     let signer = try Signer(
       KeySource(place: .file(key), passphrase: passphrase).privateKey(allowsTestKeys: false))
     let claims = try Signer.FileClaims(
       name: ModuleSpec.fileName(of: report.spec.name), signedAt: SystemTime.now(), notAfter: nil)
-    return try signer.sign(.bytes(report.bytes), claims).canonicalBytes()
+    return (try signer.sign(.bytes(report.bytes), claims).canonicalBytes(), signer.publicKey)
   }
 }

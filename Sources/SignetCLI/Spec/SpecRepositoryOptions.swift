@@ -42,7 +42,7 @@ struct SpecRepositoryOptions: ParsableArguments {
 struct SpecPolicyOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Refuse specs that this trust policy does not accept as files.", valueName: "path"),
+    help: ArgumentHelp("Refuse specs that this trust policy does not accept.", valueName: "path"),
     completion: .file())
   var policy: String?
 
