@@ -39,23 +39,27 @@ import Testing
     #expect(chains.map(\.modules.count) == [2] + [Int](repeating: 32, count: RequirementChain.limit - 1))
   }
 
-  @Test("outdated: newer releases that fit, newer ones that do not, and withdrawn ones")
+  @Test("outdated: newer releases that fit, newer ones that do not, withdrawn ones, and those that are gone")
   func outdated() throws {
     let offers = try Offers().add("com.a", "1.0.0", ["com.b <2.0.0"]).add("com.b", "1.0.0").add("com.c", "1.0.0")
-      .add("com.d", "1.0.0")
-    let file = try modfile("module 'com.a', '~> 1.0'", "module 'com.c'", "module 'com.d'")
+      .add("com.d", "1.0.0").add("com.e", "1.1.0")
+    let file = try modfile("module 'com.a', '~> 1.0'", "module 'com.c'", "module 'com.d'", "module 'com.e'")
     let known = try lock(ModuleResolver.resolve(file, offers: offers))
     let later = try Offers().add("com.a", "1.0.0").add("com.a", "1.1.0").add("com.a", "1.2.0", yanked: "bad")
       .add("com.a", "2.0.0").add("com.b", "1.0.0").add("com.b", "2.0.0").add("com.c", "1.0.0", yanked: "leaks")
-      .add("com.d", "1.0.0").add("com.d", "1.1.0-beta")
+      .add("com.d", "1.0.0").add("com.d", "1.1.0-beta").add("com.e", "1.0.0")
     let outdated = try known.outdated(file, offers: later).map {
       [
         "\($0.identifier)", "\($0.locked)", $0.newestFitting.map { "\($0)" } ?? "-", $0.newest.map { "\($0)" } ?? "-",
-        $0.yanked ?? "-",
+        $0.yanked ?? "-", $0.isOffered ? "offered" : "gone",
       ].joined(separator: " ")
     }
-    #expect(outdated == ["com.a 1.0.0 1.1.0 2.0.0 -", "com.b 1.0.0 1.0.0 2.0.0 -", "com.c 1.0.0 - - leaks"])
-    #expect(later.asked.count == 4)
+    #expect(
+      outdated == [
+        "com.a 1.0.0 1.1.0 2.0.0 - offered", "com.b 1.0.0 1.0.0 2.0.0 - offered", "com.c 1.0.0 - - leaks offered",
+        "com.e 1.1.0 1.0.0 1.0.0 - gone",
+      ])
+    #expect(later.asked.count == 5)
   }
 
   private static func uses(

@@ -1,7 +1,7 @@
 public import Signet
 public import SignetBase
 
-/// A locked release for which there is a newer one, or which was withdrawn.
+/// A locked release for which there is a newer one, which was withdrawn, or which is offered no longer.
 public struct OutdatedModule: Sendable {
   /// The module's identifier.
   public let identifier: ModuleIdentifier
@@ -13,11 +13,14 @@ public struct OutdatedModule: Sendable {
   public let newest: SemanticVersion?
   /// Why the locked release was withdrawn; nil if it was not.
   public let yanked: String?
+  /// Whether the locked release is still offered. One that is not cannot be installed anew: it is gone, or nobody whom the
+  /// trust policy accepts has signed it.
+  public let isOffered: Bool
 }
 
 extension ModuleLock {
-  /// The modules for which a newer release is offered, and those whose release was withdrawn, in the order of their
-  /// identifiers.
+  /// The modules for which a newer release is offered, and those whose release was withdrawn or is offered no longer, in
+  /// the order of their identifiers.
   ///
   /// Pre-releases count only where the Modfile asks for them, and withdrawn releases never. Modules with an override and
   /// modules that no source may serve any longer are left out.
@@ -45,13 +48,15 @@ extension ModuleLock {
           && (ranges[module.identifier] ?? []).allSatisfy { $0.contains(version) }
       }
       .map(\.version)
-      let yanked = page.releases.first { $0.version.isSame(as: module.version) }?.yanked
-      guard yanked != nil || offered.last.map({ $0.version > module.version }) == true else { continue }
+      let locked = page.releases.first { $0.version.isSame(as: module.version) }
+      guard locked == nil || locked?.yanked != nil || offered.last.map({ $0.version > module.version }) == true else {
+        continue
+      }
       outdated.append(
         OutdatedModule(
           identifier: module.identifier, locked: module.version, newestFitting: fitting.last,
           newest: offered.last?.version,
-          yanked: yanked))
+          yanked: locked?.yanked, isOffered: locked != nil))
     }
     return outdated
   }

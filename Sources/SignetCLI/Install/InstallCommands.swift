@@ -163,6 +163,7 @@ struct OutdatedCommand: SignetSubcommand {
             let newest = module.newest.map { "\($0)" } ?? "none"
             return "\(module.identifier)  locked \(module.locked), accepted \(fitting), newest \(newest)"
               + (module.yanked.map { ", withdrawn: \($0.display)" } ?? "")
+              + (module.isOffered ? "" : ", the locked one is gone, or is not signed as the trust policy demands")
           })
       run.did(
         outdated.map { module in
@@ -170,7 +171,7 @@ struct OutdatedCommand: SignetSubcommand {
             ("identifier", .string("\(module.identifier)")), ("locked", .string("\(module.locked)")),
             ("accepted", module.newestFitting.map { .string("\($0)") }),
             ("newest", module.newest.map { .string("\($0)") }),
-            ("withdrawn", module.yanked.map { .string($0) }))
+            ("withdrawn", module.yanked.map { .string($0) }), ("offered", JSONValue(.bool(module.isOffered))))
         })
     }
   }
