@@ -10,6 +10,8 @@ struct ReleaseChecksums {
   private var digests: [String: Digest] = [:]
   /// The digests of other functions than SHA-2 that were computed, by their size and the path.
   private var others: [String: Set<[UInt8]>] = [:]
+  /// The digests of files as texts that were computed, by the path and the function.
+  private var universals: [String: Digest] = [:]
   /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
   private var plainPaths: [[UInt8]: [String]]?
 
@@ -19,6 +21,13 @@ struct ReleaseChecksums {
   /// The maximum size of a list: some ten thousand lines.
   private static let sizeLimit = 4 << 20
   private static let readSize = 1 << 20
+
+  /// A file that a list names.
+  private struct Named {
+    let file: ReleaseFiles.File
+    /// Whether the first character of the name does not belong to it: it says how the file was read.
+    var hasMode = false
+  }
 
   init(_ release: ExaminedRelease, unless allowed: AllowedPlaces) {
     self.release = release
@@ -46,14 +55,14 @@ struct ReleaseChecksums {
       }
       let text = ChecksumText.utf8(try open.bytes(in: 0..<open.size))
       let whole: String? = if case .part(let whole) = file.role { whole } else { nil }
-      var found: [(stated: StatedChecksum, file: ReleaseFiles.File?)] = []
+      var found: [(stated: StatedChecksum, named: Named?)] = []
       let statements = Self.read(text, kind)
       for stated in statements.stated {
         found.append((stated, try find(stated, from: file.path, in: whole, kind)))
       }
       // What other projects have published is often in a folder, with their lists, but not with all their files. A list of
       // this release has most of its files.
-      let missing = found.count { $0.file == nil }
+      let missing = found.count { $0.named == nil }
       let isOfOthers = file.path.utf8.contains(UInt8(ascii: "/")) && 2 * missing > found.count
       for (stated, named) in found where !(isOfOthers && named == nil) {
         try compare(stated, named, in: file.path, kind, &findings)
@@ -77,26 +86,23 @@ struct ReleaseChecksums {
   }
 
   private mutating func compare(
-    _ stated: StatedChecksum, _ file: ReleaseFiles.File?, in list: String, _ kind: ChecksumFile,
-    _ findings: inout RuleFindings
+    _ stated: StatedChecksum, _ named: Named?, in list: String, _ kind: ChecksumFile, _ findings: inout RuleFindings
   ) throws(SignetError) {
     let place = "\(list), line \(stated.line)"
-    guard let file else {
+    guard let file = named?.file else {
       guard !stated.mayBeElsewhere else { return }
       return findings.note(
         "states the checksum of a file that is not in the release", about: list, place: "line \(stated.line)",
         expected: stated.name.display, found: "nothing",
         hint: "put the file where the list says, or make the list anew")
     }
-    let isNamed = ReleasePath.baseName(of: file.path).isExactly(ReleasePath.baseName(of: stated.name))
-    if !isNamed, stated.mode == .bits {
+    let mode = named?.hasMode == true ? stated.mode : nil
+    if mode == .bits {
       return findings.note(
         "has a checksum that cannot be compared", about: list, place: "line \(stated.line)",
         expected: "that of all bytes", found: "one of a text of bits", hint: "make the list anew, without --01")
     }
-    if !isNamed, stated.mode == .universal, try universal(of: file, stated.digest.algorithm) == stated.digest {
-      return
-    }
+    if mode == .universal, try universal(of: file, stated.digest.algorithm) == stated.digest { return }
     var found: String?
     if stated.function != .other {
       let digest = try digest(of: file, stated.digest.algorithm)
@@ -118,40 +124,60 @@ struct ReleaseChecksums {
   ///   it then.
   private mutating func find(
     _ stated: StatedChecksum, from list: String, in whole: String?, _ kind: ChecksumFile
-  ) throws(SignetError) -> ReleaseFiles.File? {
-    let name = stated.name
-    let folder = list.utf8.dropLast(ReleasePath.baseName(of: list).utf8.count)
-    let names = ReleasePath.names(of: name).filter { !$0.isExactly(".") }
-    var paths: [String] = []
-    var outer: String?
-    if name.utf8.first != UInt8(ascii: "/"), !names.contains(where: { $0.isExactly("..") }), !names.isEmpty {
-      let path = names.joined(separator: "/")
-      paths = [String(decoding: Array(folder), as: UTF8.self) + path]
-      outer = whole.map { "\($0)/\(path)" } ?? path
-      // Electron's tools replace blanks by dashes when they upload.
-      if case .feed = kind { paths += variants(of: path, in: String(decoding: Array(folder), as: UTF8.self)) }
-    }
-    if case .beside(let subject, _) = kind { paths.append(subject) }
-    // The list of another project, in a folder, may have names such as LICENSE. Then the release's own is not meant.
-    if let outer, names.count > 1 || folder.isEmpty { paths.append(outer) }
-    for path in paths {
-      guard let file = release.files.file(at: path), file.kind == .regular else { continue }
-      return file
-    }
+  ) throws(SignetError) -> Named? {
+    var (name, before) = (stated.name, stated.before)
     if stated.mode != nil {
-      let plain = StatedChecksum(
-        name: String(decoding: Array(name.utf8.dropFirst()), as: UTF8.self), digest: stated.digest, line: stated.line)
-      return try find(plain, from: list, in: whole, kind)
+      before.append(name)
+      name = String(decoding: Array(name.utf8.dropFirst()), as: UTF8.self)
     }
-    var others = outer.map { [$0] } ?? []
-    if case .beside(let subject, _) = kind, name.isExactly(ReleasePath.baseName(of: subject)) {
-      others += begun(with: subject)
+    if case .beside(let subject, _) = kind, case let base = ReleasePath.baseName(of: subject),
+      before.contains(where: { $0.isExactly(base) }) || stated.mode == nil && name.isExactly(base)
+    {
+      (name, before) = (base, [])
     }
+    for name in before {
+      let (paths, outer) = places(of: name, from: list, in: whole, kind, about: nil)
+      if let file = regular(paths + (outer.isSure ? [outer.path] : [])) { return Named(file: file) }
+    }
+    let subject: String? = if case .beside(let subject, _) = kind { subject } else { nil }
+    let (paths, outer) = places(of: name, from: list, in: whole, kind, about: subject)
+    if let file = regular(paths + (outer.isSure ? [outer.path] : [])) {
+      return Named(file: file, hasMode: stated.mode != nil && !before.isEmpty)
+    }
+    var others = outer.path.isEmpty ? [] : [outer.path]
+    if let subject, name.isExactly(ReleasePath.baseName(of: subject)) { others += begun(with: subject) }
     for path in others {
-      guard let file = release.files.file(at: path), file.kind == .regular else { continue }
-      if try digest(of: file, stated.digest.algorithm) == stated.digest { return file }
+      guard let file = regular([path]) else { continue }
+      if try digest(of: file, stated.digest.algorithm) == stated.digest { return Named(file: file) }
     }
     return nil
+  }
+
+  /// The first regular file of some paths.
+  private func regular(_ paths: [String]) -> ReleaseFiles.File? {
+    for path in paths {
+      if let file = release.files.file(at: path), file.kind == .regular { return file }
+    }
+    return nil
+  }
+
+  /// The paths that a name may mean: from the list's folder and that of its subject, and the one from the release's folder,
+  /// which is empty if there is none.
+  private mutating func places(
+    of name: String, from list: String, in whole: String?, _ kind: ChecksumFile, about subject: String?
+  ) -> (paths: [String], outer: (path: String, isSure: Bool)) {
+    let folder = list.utf8.dropLast(ReleasePath.baseName(of: list).utf8.count)
+    let names = ReleasePath.names(of: name).filter { !$0.isExactly(".") }
+    guard name.utf8.first != UInt8(ascii: "/"), !names.contains(where: { $0.isExactly("..") }), !names.isEmpty else {
+      return (subject.map { [$0] } ?? [], ("", false))
+    }
+    let path = names.joined(separator: "/")
+    var paths = [String(decoding: Array(folder), as: UTF8.self) + path]
+    // Electron's tools replace blanks by dashes when they upload.
+    if case .feed = kind { paths += variants(of: path, in: String(decoding: Array(folder), as: UTF8.self)) }
+    if let subject { paths.append(subject) }
+    // The list of another project, in a folder, may have names such as LICENSE. Then the release's own is not meant.
+    return (paths, (whole.map { "\($0)/\(path)" } ?? path, names.count > 1 || folder.isEmpty))
   }
 
   /// The files whose names are a path and an ending: `tool.sha256` may be about `tool.tar.gz`.
@@ -192,19 +218,33 @@ struct ReleaseChecksums {
   }
 
   /// The digest of a file with a line feed at the end of each line (`shasum --UNIVERSAL`).
-  private func universal(of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm) throws(SignetError) -> Digest {
+  private mutating func universal(
+    of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm
+  ) throws(SignetError) -> Digest {
+    let key = "\(algorithm.rawValue) \(file.path)"
+    if let digest = universals[key] { return digest }
     let open = try release.files.open(file)
     var incremental = try IncrementalDigest(algorithm)
     var isAfterReturn = false
     for start in stride(from: 0, to: open.size, by: Self.readSize) {
+      let bytes = try open.bytes(in: start..<min(start + Self.readSize, open.size))
+      var rest = bytes[...]
+      if isAfterReturn, rest.first == 0x0a { rest = rest.dropFirst() }
+      isAfterReturn = bytes.last == 0x0d
       var plain: [UInt8] = []
-      for byte in try open.bytes(in: start..<min(start + Self.readSize, open.size)) {
-        if byte != 0x0a || !isAfterReturn { plain.append(byte == 0x0d ? 0x0a : byte) }
-        isAfterReturn = byte == 0x0d
+      plain.reserveCapacity(rest.count)
+      while let place = rest.firstIndex(of: 0x0d) {
+        plain += rest[..<place]
+        plain.append(0x0a)
+        rest = rest[(place + 1)...]
+        if rest.first == 0x0a { rest = rest.dropFirst() }
       }
+      plain += rest
       try incremental.update(plain)
     }
-    return try incremental.finish()
+    let digest = try incremental.finish()
+    universals[key] = digest
+    return digest
   }
 
   private mutating func digest(

@@ -4,6 +4,8 @@ internal import SignetCrypto
 struct StatedChecksum: Sendable {
   /// The file's name, as the list has it.
   let name: String
+  /// Other names that the line may mean. The first one that the release has is meant.
+  var before: [String] = []
   let digest: Digest
   /// The number of the line, from 1 on.
   let line: Int

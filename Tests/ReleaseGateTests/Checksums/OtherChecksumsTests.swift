@@ -1,3 +1,4 @@
+import Foundation
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -104,6 +105,28 @@ import Testing
     // A file may begin with that letter.
     try folder.write("Ub", Array("one\n".utf8))
     #expect(try found("\(try Self.digests().right) Ub") == [])
+    // The letter stands before the whole path.
+    try FileManager.default.createDirectory(atPath: folder.file("sub"), withIntermediateDirectories: false)
+    try folder.write("sub/a.txt", Array("a\r\nb\rc\n\r\r\n".utf8))
+    #expect(try found("\(right) Usub/a.txt") == [])
+    #expect(try found("\(try Self.digests().wrong) Usub/a.txt").count == 1)
+    let below = try found("\(right) ^sub/a.txt")
+    #expect(below.count == 1 && below[0].contains("cannot be compared"), "\(below)")
+    try folder.write("SHA256SUMS", [])
+    try folder.write("a.txt.sha256", Array("\(right) Ua.txt\n".utf8))
+    #expect(try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path) == [])
+  }
+
+  @Test("many lines about one text take as long as one", .timeLimit(.minutes(1)))
+  func manyTexts() throws {
+    let folder = try TemporaryFolder()
+    // The first piece that is read ends between the two bytes of an end of a line.
+    let text = [UInt8](repeating: 0x61, count: (1 << 20) - 1) + [0x0d, 0x0a] + [UInt8](repeating: 0x0d, count: 3 << 20)
+    try folder.write("tool", text)
+    let plain = [UInt8](repeating: 0x61, count: (1 << 20) - 1) + [UInt8](repeating: 0x0a, count: 1 + (3 << 20))
+    let right = try Digest.of(plain, .sha256).hex
+    try folder.write("SHA256SUMS", Array(String(repeating: "\(right) Utool\n", count: 20_000).utf8))
+    #expect(try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path) == [])
   }
 
   @Test("what cannot be compared is told")
