@@ -12,6 +12,13 @@ enum PowerShellHashes {
     var path: [UInt8] = []
     var line = 0
 
+    /// The path with a blank where it went on in another line, if there may have been one.
+    var spacedPath: [UInt8]?
+    /// What is behind the digest, if the line begins with it: `sha256sum` takes that as the name.
+    var rest: [UInt8]?
+    /// Whether the path may be something else, such as the name of a product.
+    var isPathUnsure = false
+
     /// The functions that prove nothing: lists with them are not compared.
     private static let weak: [(name: String, digits: Int)] = [
       ("md5", 32), ("sha1", 40), ("ripemd160", 40), ("mactripledes", 16),
@@ -22,75 +29,52 @@ enum PowerShellHashes {
     /// - Parameter subject: the file that a digest without a whole path is about; nil if there is none.
     func end(about subject: String?, _ found: inout ChecksumStatements) {
       let function = algorithm?.lowercased()
-      if Self.weak.contains(where: { function?.isExactly($0.name) ?? ($0.digits == hash.count) }) { return }
-      guard let digest = ChecksumLines.digest(hash[...]), function?.isExactly(digest.algorithm.rawValue) ?? true
-      else {
+      let digest = ChecksumLines.digest(hash[...])
+      if digest == nil, Self.weak.contains(where: { function?.isExactly($0.name) ?? ($0.digits == hash.count) }) {
+        return
+      }
+      guard let digest, function?.isExactly(digest.algorithm.rawValue) ?? true else {
         let digits = String(decoding: hash.prefix(128), as: UTF8.self)
         return found.unread.append((line, "\(algorithm.map { "\($0) " } ?? "")\(digits)"))
       }
+      let kind: StatedChecksum.Function = algorithm == nil ? .unnamed : .sha2
       let path = PowerShellHashes.trimmed(path[...])
-      var stated = StatedChecksum(name: "", digest: digest, line: line, function: algorithm == nil ? .unnamed : .sha2)
-      if let name = WindowsPath.lastName(path), !ChecksumLines.isCut(path) {
-        stated = StatedChecksum(name: name, digest: digest, line: line, function: stated.function)
+      let names = names
+      if let name = names.last, !ChecksumLines.isCut(path) {
+        found.stated.append(
+          StatedChecksum(
+            name: name, before: names.dropLast(), digest: digest, line: line, mayBeElsewhere: isPathUnsure,
+            function: kind))
       } else if let subject {
-        stated = StatedChecksum(
-          name: subject, digest: digest, line: line, mayBeElsewhere: !path.isEmpty, function: stated.function)
+        found.stated.append(
+          StatedChecksum(
+            name: subject, digest: digest, line: line, mayBeElsewhere: !path.isEmpty, function: kind))
+      } else if path.isEmpty {
+        found.stated.append(
+          StatedChecksum(
+            name: "", digest: digest, line: line, mayBeElsewhere: isPathUnsure, isNameUnsure: true, function: kind))
       } else {
-        return found.unread.append((line, path.isEmpty ? "no path" : String(decoding: path, as: UTF8.self)))
+        found.unread.append((line, String(decoding: path, as: UTF8.self)))
       }
-      found.stated.append(stated)
+    }
+
+    /// What the path may mean, with the name that is told at the end.
+    private var names: [String] {
+      let path = PowerShellHashes.trimmed(path[...])
+      guard !path.isEmpty else { return [] }
+      var names = rest.map { [String(decoding: $0, as: UTF8.self)] } ?? []
+      // PowerShell's paths are whole. Any other one is as sha256sum reads it.
+      if rest != nil, path.first != UInt8(ascii: "/"), !path.contains(UInt8(ascii: "\\")) {
+        return names + [String(decoding: path, as: UTF8.self)]
+      }
+      if let spacedPath { names += WindowsPath.names(spacedPath[...]) }
+      return names + WindowsPath.names(path)
     }
   }
 
   /// What such a text states; nothing in any other. Lines of other forms may be between them.
   static func read(_ lines: [ArraySlice<UInt8>], about subject: String?) -> ChecksumStatements {
-    list(lines, subject) ?? table(lines, subject) ?? columns(lines, subject)
-  }
-
-  // MARK: Tables for people
-
-  /// A line with the names of columns in any order, one with dashes below them, and a line for each object up to an empty
-  /// one (`Format-Table`). Nothing but a path has blanks in it.
-  private static func columns(_ lines: [ArraySlice<UInt8>], _ subject: String?) -> ChecksumStatements {
-    var found = ChecksumStatements()
-    var names: [String] = []
-    for (index, line) in lines.enumerated() {
-      let words = line.split(separator: 0x20)
-      if index + 1 < lines.count, case let dashes = lines[index + 1].split(separator: 0x20), !dashes.isEmpty,
-        dashes.allSatisfy({ $0.allSatisfy { $0 == UInt8(ascii: "-") } }), dashes.count == words.count
-      {
-        names = words.map { String(decoding: $0, as: UTF8.self).lowercased() }
-        if !names.contains(where: { $0.isExactly("hash") }) { names = [] }
-      } else if words.isEmpty {
-        names = []
-      } else if !names.isEmpty, !words.allSatisfy({ $0.allSatisfy { $0 == UInt8(ascii: "-") } }) {
-        // A line of another form may follow right away.
-        let first = words[0].first == UInt8(ascii: "\\") ? words[0].dropFirst() : words[0]
-        guard names[0].isExactly("hash") || ChecksumLines.digest(first) == nil else { continue }
-        found.lines.insert(index + 1)
-        record(line, words, names, index + 1).end(about: subject, &found)
-      }
-    }
-    return found
-  }
-
-  private static func record(
-    _ line: ArraySlice<UInt8>, _ words: [ArraySlice<UInt8>], _ names: [String], _ number: Int
-  ) -> Record {
-    let place = names.firstIndex { $0.isExactly("path") } ?? names.count
-    let behind = max(0, names.count - place - 1)
-    var record = Record(line: number)
-    let first = zip(names.prefix(place), words)
-    let last = zip(names.suffix(behind), words.suffix(behind))
-    for (name, word) in Array(first) + Array(last) {
-      if name.isExactly("hash") { record.hash = Array(word) }
-      if name.isExactly("algorithm") { record.algorithm = String(decoding: word, as: UTF8.self) }
-    }
-    let path = words.dropFirst(place).dropLast(behind)
-    if place < names.count, let start = path.first?.startIndex, let end = path.last?.endIndex {
-      record.path = Array(line[start..<end])
-    }
-    return record
+    list(lines, subject) ?? table(lines, subject) ?? PowerShellTable.read(lines, subject)
   }
 
   // MARK: Lists
@@ -100,7 +84,9 @@ enum PowerShellHashes {
   private static func list(_ lines: [ArraySlice<UInt8>], _ subject: String?) -> ChecksumStatements? {
     var (found, record, last) = (ChecksumStatements(), Record(), "")
     var isList = false
+    var known: Set<String> = []
     func end() {
+      known = []
       if record.line > 0 { record.end(about: subject, &found) }
       (record, last) = (Record(), "")
     }
@@ -110,6 +96,11 @@ enum PowerShellHashes {
         end()
       } else if let (name, value) = property(line) {
         isList = isList || name == "Hash"
+        // The empty line between two objects may be missing.
+        if ["Algorithm", "Hash", "Path"].contains(name), !known.insert(name).inserted {
+          end()
+          known = [name]
+        }
         last = name
         switch name {
         case "Algorithm": record.algorithm = String(decoding: value, as: UTF8.self)
@@ -118,7 +109,12 @@ enum PowerShellHashes {
         default: break
         }
       } else if line.first == 0x20 {
-        if last == "Hash" { record.hash += text } else if last == "Path" { record.path += text }
+        if last == "Hash", text.allSatisfy({ ChecksumLines.isHexadecimal($0) }) {
+          record.hash += text
+          found.lines.insert(index + 1)
+        } else if last == "Path" {
+          record.path += text
+        }
       }
     }
     end()
@@ -193,10 +189,13 @@ enum PowerShellHashes {
 
 /// The path of a file on the machine where a list was made.
 enum WindowsPath {
-  /// The last name; nil if there is none.
-  static func lastName(_ path: ArraySlice<UInt8>) -> String? {
-    let name = path.split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }.last?.drop { $0 == 0x20 }
-    guard let name, !name.isEmpty else { return nil }
-    return String(decoding: name, as: UTF8.self)
+  /// The ends of a path, with the longest one first: how much of it a release has cannot be told from it.
+  static func names(_ path: ArraySlice<UInt8>) -> [String] {
+    let names = PowerShellHashes.trimmed(path).split { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") }
+    let texts = names.suffix(limit).map { String(decoding: $0, as: UTF8.self) }
+    return texts.indices.map { texts[$0...].joined(separator: "/") }
   }
+
+  /// The maximum number of names: folders of a release are not deeper.
+  private static let limit = 16
 }

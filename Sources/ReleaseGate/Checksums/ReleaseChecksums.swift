@@ -68,12 +68,25 @@ struct ReleaseChecksums {
         try compare(stated, named, in: file.path, kind, &findings)
       }
       for (line, found) in statements.unread where !isOfOthers {
-        findings.note(
-          "has a checksum that cannot be compared", about: file.path, place: "line \(line)",
-          expected: "a function, a digest as long as its digests are, and a whole path", found: found.display,
-          hint: "make the list anew, with nothing cut")
+        Self.note("line \(line)", found.display, in: file.path, &findings)
       }
     }
+  }
+
+  /// Notes that a checksum cannot be compared.
+  private static func note(_ line: String, _ found: String, in list: String, _ findings: inout RuleFindings) {
+    findings.note(
+      "has a checksum that cannot be compared", about: list, place: line,
+      expected: "a function, a digest as long as its digests are, and a whole path", found: found,
+      hint: "make the list anew, with nothing cut")
+  }
+
+  /// Whether any file of the release has a digest.
+  private mutating func isOfAny(_ digest: Digest) throws(SignetError) -> Bool {
+    for file in release.files.files where file.kind == .regular {
+      if try self.digest(of: file, digest.algorithm) == digest { return true }
+    }
+    return false
   }
 
   private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> ChecksumStatements {
@@ -91,6 +104,11 @@ struct ReleaseChecksums {
     let place = "\(list), line \(stated.line)"
     guard let file = named?.file else {
       guard !stated.mayBeElsewhere else { return }
+      if stated.isNameUnsure {
+        if try isOfAny(stated.digest) { return }
+        let name = stated.name.isEmpty ? "no path" : stated.name.display
+        return Self.note("line \(stated.line)", name, in: list, &findings)
+      }
       return findings.note(
         "states the checksum of a file that is not in the release", about: list, place: "line \(stated.line)",
         expected: stated.name.display, found: "nothing",

@@ -11,6 +11,8 @@ struct StatedChecksum: Sendable {
   let line: Int
   /// Whether the file may be outside of the release: the list has its address.
   var mayBeElsewhere = false
+  /// Whether the name may be another one, or is missing. If the release has no such file, any of its files may be meant.
+  var isNameUnsure = false
   var function = Function.unnamed
   /// How the file was read, if the first character of the name may say it.
   var mode: Mode?

@@ -84,7 +84,6 @@ import Testing
       let found = try Self.findings("SHA256SUMS", text)
       #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
     }
-    #expect(try Self.findings("tool.sha256", "SHA256-Hash von tool:\r\n\(right)\r\n") == [])
     #expect(try Self.findings("tool.sha256", "Hash\r\n----\r\n\(wrong)\r\n").count == 1)
   }
 
@@ -121,12 +120,153 @@ import Testing
   func manyTexts() throws {
     let folder = try TemporaryFolder()
     // The first piece that is read ends between the two bytes of an end of a line.
-    let text = [UInt8](repeating: 0x61, count: (1 << 20) - 1) + [0x0d, 0x0a] + [UInt8](repeating: 0x0d, count: 3 << 20)
+    let text =
+      [UInt8](repeating: 0x61, count: (1 << 20) - 1) + [0x0d, 0x0a] + [UInt8](repeating: 0x0d, count: 3 << 20)
     try folder.write("tool", text)
     let plain = [UInt8](repeating: 0x61, count: (1 << 20) - 1) + [UInt8](repeating: 0x0a, count: 1 + (3 << 20))
     let right = try Digest.of(plain, .sha256).hex
-    try folder.write("SHA256SUMS", Array(String(repeating: "\(right) Utool\n", count: 20_000).utf8))
+    try folder.write("SHA256SUMS", Array(String(repeating: "\(right) Utool\n", count: 5000).utf8))
     #expect(try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path) == [])
+  }
+
+  @Test("a line ends at a NUL, too, and blanks may be before it")
+  func ends() throws {
+    let (right, wrong) = try Self.digests()
+    for text in [
+      "# sums\nHEX  tool\n\0", "\0HEX  tool", "# sums\0\nHEX  tool\0\0", "  HEX  tool\n", "\t HEX *tool\n",
+    ] {
+      #expect(try Self.findings("SHA256SUMS", text.replacingOccurrences(of: "HEX", with: right)) == [], "\(text)")
+      let found = try Self.findings("SHA256SUMS", text.replacingOccurrences(of: "HEX", with: wrong))
+      #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
+    }
+    // With NULs, a name may have line feeds.
+    let read = ChecksumLines.read(Array("\(right)  a\nb\0\(wrong)  tool\0".utf8), about: nil)
+    #expect(read.stated.map(\.name) == ["a", "tool"])
+    #expect(read.stated.map(\.before) == [["a\nb"], []])
+    #expect(read.stated.map(\.line) == [1, 3])
+  }
+
+  @Test("lines that name the function are read in every form")
+  func tagged() throws {
+    let (right, wrong) = try Self.digests()
+    func forms(_ digits: String) throws -> [String] {
+      let bytes = try #require(Hexadecimal.decode(digits))
+      let pairs = bytes.map { Hexadecimal.encode([$0]) }
+      return [
+        "SHA256 (tool) = \(digits)  ", " SHA256 (tool) = \(digits)",
+        "SHA2-256(tool)= \(pairs.joined(separator: ":"))",
+        "SHA256 (tool) = \(Base64.encode(bytes))", "\\SHA256 (tool) = \(digits)",
+        "SHA2-256(C:\\out\\tool)= \(digits)\r",
+      ]
+    }
+    for text in try forms(right) { #expect(try Self.findings("SHA256SUMS", text + "\n") == [], "\(text)") }
+    for text in try forms(wrong) {
+      let found = try Self.findings("SHA256SUMS", text + "\n")
+      #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
+    }
+    for algorithm in [DigestAlgorithm.sha384, .sha512] {
+      let tag = "SHA\(8 * algorithm.byteCount) (tool) = "
+      let (right, wrong) = try Self.digests(algorithm)
+      #expect(try Self.findings("CHECKSUMS", tag + Base64.encode(try #require(Hexadecimal.decode(right)))) == [])
+      #expect(try Self.findings("CHECKSUMS", tag + Base64.encode(try #require(Hexadecimal.decode(wrong)))).count == 1)
+    }
+    let escaped = ChecksumLines.read(Array("\\SHA256 (to\\\\o\\nl) = \(wrong)\n".utf8), about: nil)
+    #expect(escaped.stated.map(\.name) == ["to\\o\nl"])
+    // What is too short or too long cannot be compared.
+    for value in [String(right.dropLast()), right + "0", "\(right.prefix(20))...", Base64.encode(Array(wrong.utf8))] {
+      let found = try Self.findings("CHECKSUMS", "SHA256 (tool) = \(value)\n")
+      #expect(found.count == 1 && found[0].contains("cannot be compared"), "\(value) \(found)")
+    }
+    // Other functions, and texts.
+    for text in [
+      "SHA224 (tool) = \(wrong.prefix(56))", "BLAKE2b-160 (tool) = \(wrong.prefix(40))",
+      "SHA512/224 (tool) = \(wrong.prefix(56))", "SHA256 (the list) = see below", "SHA256 (the list) = good",
+    ] { #expect(try Self.findings("CHECKSUMS", text + "\n") == [], "\(text)") }
+  }
+
+  @Test("what is no program's form, or has no path, accuses nobody if the digests are right")
+  func honest() throws {
+    let (right, wrong) = try Self.digests()
+    let weak = String(repeating: "a", count: 40)
+    let (hash, name) = ("Hash\(String(repeating: " ", count: 60))", "----\(String(repeating: " ", count: 60))")
+    let wrap = "Algorithm \(hash) Path\n--------- \(name) ----\n"
+    let column = String(repeating: " ", count: 75)
+    func padded(_ text: String) -> String { text + String(repeating: " ", count: max(0, 65 - text.utf8.count)) }
+    func forms(_ digits: String) -> [(list: String, text: String)] {
+      [
+        ("tool.sha256", "SHA256:\n\(digits)\n"), ("checksums.txt", "File  Hash\n----  ----\ntool  \(digits)\n"),
+        ("checksums.txt", "Hash  Name\n----  ----\n\(digits)  tool\n"),
+        ("tool.sha256", "SHA256 checksum of it:\n\(digits)\n"),
+        ("checksums.txt", "Name Hash Path\n---- ---- ----\nmy tool \(digits) C:\\x y\\tool\n"),
+        (
+          "checksums.txt", "Name Path Algorithm Hash\n---- ---- --------- ----\ntool C:\\x y\\tool SHA256 \(digits)\n"
+        ),
+        ("checksums.txt", "Hash Length Path\n---- ------ ----\n\(digits) 4 C:\\x y\\tool\n"),
+        ("checksums.txt", "SHA256-Hash von tool:\n\(digits)\nCertUtil: ok\n"),
+        ("checksums.txt", "SHA256-Hash von C:\\x y\\tool:\r\n\(digits)\r\n"),
+        ("checksums.txt", "Hachage SHA256 de tool :\n\(digits)\nCertUtil: ok\n"),
+        ("checksums.txt", "SHA256 x (y tool):\n\(digits)\nCertUtil: ok\n"),
+        ("checksums.txt", "\(wrap)SHA256    \(padded(digits))C:\\b\\to\n\(column)ol\n\n"),
+        ("checksums.txt", "\(wrap)SHA256    \(padded(digits))C:\\b\\x\n\(column)y\\to\n\(column)ol\n\n"),
+        ("checksums.txt", "Hash : \(right)\nPath : C:\\tool\nHash : \(digits)\nPath : C:\\tool\n"),
+        ("checksums.txt", "Hash : \(digits)\nPath : C:\\tool\nHash : \(right)\nPath : C:\\tool\n"),
+      ]
+    }
+    for (list, text) in forms(right) { #expect(try Self.findings(list, text) == [], "\(text)") }
+    for (list, text) in forms(wrong) {
+      let found = try Self.findings(list, text)
+      #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
+    }
+    // Nothing says what these are about.
+    for text in ["tool\nSHA256 HEX\n", "Hash\r\n----\r\nHEX\r\n", "Hachage SHA256 de x :\nHEX\nCertUtil: ok\n"] {
+      #expect(try Self.findings("SHA256SUMS", text.replacingOccurrences(of: "HEX", with: right)) == [], "\(text)")
+      let found = try Self.findings("SHA256SUMS", text.replacingOccurrences(of: "HEX", with: wrong))
+      #expect(found.count == 1 && found[0].contains("cannot be compared"), "\(text) \(found)")
+    }
+    for (list, text) in [
+      ("SHA256SUMS", "SHA256:\n\(wrong)\n"), ("tool.sha256", "SHA256 hash of tool:\n\(weak)\n"),
+      ("SHA256SUMS", "Product Name Hash\n------- ---- ----\na b c \(wrong)\n"),
+      ("SHA256SUMS", "Name Hash\n---- ----\nA product \(wrong)\n"),
+      ("SHA256SUMS", "Algorithm Hash Path\n--------- ---- ----\nThree files\n"),
+    ] { #expect(try Self.findings(list, text) == [], "\(text)") }
+    // The name of a file may have digits only.
+    let folder = try TemporaryFolder()
+    try folder.write("cafe", Array("one\n".utf8))
+    for (digits, count) in [(right, 0), (wrong, 1)] {
+      try folder.write("SHA256SUMS", Array("SHA256:\n\(digits)  cafe\n".utf8))
+      #expect(try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path).count == count)
+    }
+  }
+
+  @Test("a path of Windows is as much of it as the release has, and lines of sha256sum stay theirs")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("linux"), withIntermediateDirectories: false)
+    try folder.write("tool", Array("one\n".utf8))
+    try folder.write("linux/tool", Array("two\n".utf8))
+    let (one, two) = (
+      try Digest.of(Array("one\n".utf8), .sha256).hex, try Digest.of(Array("two\n".utf8), .sha256).hex
+    )
+    for (path, digits) in [("linux/tool", two), ("C:\\rel\\linux\\tool", two), ("C:\\rel\\tool", one)] {
+      for text in [
+        "Hash Path\n---- ----\nHEX  \(path)\n", "Hash Path Length\n---- ---- ------\nHEX \(path) 4\n",
+        "HEX  \(path)\n",
+        "SHA256 HEX \(path)\n", "SHA256 hash of \(path):\nHEX\n", "Hash : HEX\nPath : \(path)\n",
+        "Hash,Path\nHEX,\(path)\n",
+      ] {
+        for hex in [one, two] {
+          try folder.write("SHA256SUMS", Array(text.replacingOccurrences(of: "HEX", with: hex).utf8))
+          let found = try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
+          #expect(found.count == (hex == digits ? 0 : 1), "\(text) \(found)")
+        }
+      }
+    }
+    let wrong = try Self.digests().wrong
+    try folder.write("MD5", Array("one\n".utf8))
+    for text in ["Hash Algorithm\n---- ---------\n\(wrong)  MD5\n", "Hash Path\n---- ----\n\(one)  gone/tool\n"] {
+      try folder.write("SHA256SUMS", Array(text.utf8))
+      #expect(try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path).count == 1, "\(text)")
+    }
   }
 
   @Test("what cannot be compared is told")
@@ -141,8 +281,7 @@ import Testing
       "SHA256  \(right)  C:\\Users\\build\\rel...\r\n", "SHA512  \(long.prefix(60))...  C:\\tool\r\n",
       "SHA512  \(right)  C:\\tool\r\n",
       "Algorithm Hash Path\r\n\(rule)\r\nSHA256  \(right)  C:\\Users\\rel\u{2026}\r\n",
-      "SHA256-Hash von tool:\r\n\(right)\r\n", "SHA512 hash of tool:\r\n\(right)\r\n",
-      "Hash\r\n----\r\n\(right)\r\n",
+      "SHA512 hash of tool:\r\n\(right)\r\n",
     ] {
       let found = try Self.findings("SHA256SUMS", text)
       #expect(found.count == 1 && found[0].contains("cannot be compared"), "\(text) \(found)")

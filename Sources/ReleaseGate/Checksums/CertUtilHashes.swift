@@ -1,0 +1,89 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// What `certutil -hashfile` of Windows writes: `SHA256 hash of NAME:`, the digits on the next line, and a line that begins
+/// with `CertUtil:`. Old ones have a blank after each byte, and say `of file NAME`. Other languages have other words, and
+/// the name anywhere.
+enum CertUtilHashes {
+  private static let functions = ["SHA256", "SHA384", "SHA512"].map { Array($0.utf8) }
+  /// The digits of digests that prove nothing.
+  private static let weak = [32, 40]
+  /// The maximum number of words of which any that follow each other can be the name.
+  private static let wordLimit = 12
+
+  /// Reads what begins with the first line.
+  ///
+  /// - Returns: whether such lines are here.
+  static func read(
+    _ lines: ArraySlice<ArraySlice<UInt8>>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+  ) -> Bool {
+    guard let first = lines.first, case let line = PowerShellHashes.trimmed(first), line.last == UInt8(ascii: ":"),
+      let next = lines.dropFirst().first, let digits = digits(next), let function = function(in: line)
+    else { return false }
+    let text = PowerShellHashes.trimmed(line.dropLast())
+    let english = function + Array(" hash of ".utf8)
+    let isEnglish = text.starts(with: english)
+    let end = lines.dropFirst(2).first.map { PowerShellHashes.trimmed($0) }
+    let isSure = isEnglish || end?.starts(with: "CertUtil:".utf8) ?? false
+    guard isSure || text.starts(with: function) else { return false }
+    if weak.contains(digits.count) {
+      found.lines.insert(number + 1)
+      return true
+    }
+    guard let digest = ChecksumLines.digest(digits[...]),
+      Array(digest.algorithm.rawValue.uppercased().utf8) == function
+    else {
+      guard isSure else { return false }
+      found.lines.insert(number + 1)
+      found.unread.append((number, String(decoding: line, as: UTF8.self)))
+      return true
+    }
+    let names = isEnglish ? named(text.dropFirst(english.count)) : anywhere(in: text)
+    guard let name = names.last else { return false }
+    found.lines.insert(number + 1)
+    found.stated.append(
+      StatedChecksum(
+        name: name, before: names.dropLast(), digest: digest, line: number + 1, mayBeElsewhere: !isSure,
+        isNameUnsure: !isEnglish, function: .sha2))
+    return true
+  }
+
+  /// The digits of a line that has nothing else, together or byte by byte.
+  private static func digits(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+    let words = line.split { $0 == 0x20 || $0 == 0x09 }
+    guard words.count == 1 || words.allSatisfy({ $0.count == 2 }), case let digits = Array(words.joined()),
+      digits.count >= 32, digits.allSatisfy({ ChecksumLines.isHexadecimal($0) })
+    else { return nil }
+    return digits
+  }
+
+  /// The function that a line names first.
+  private static func function(in line: ArraySlice<UInt8>) -> [UInt8]? {
+    for start in line.indices where line[start] == UInt8(ascii: "S") {
+      if let function = functions.first(where: { line[start...].starts(with: $0) }) { return function }
+    }
+    return nil
+  }
+
+  private static func named(_ path: ArraySlice<UInt8>) -> [String] {
+    let file = Array("file ".utf8)
+    return WindowsPath.names(path) + (path.starts(with: file) ? WindowsPath.names(path.dropFirst(file.count)) : [])
+  }
+
+  /// What may be the name among words: more of them are more likely, and those at the end.
+  private static func anywhere(in text: ArraySlice<UInt8>) -> [String] {
+    let words = text.split(separator: 0x20).dropFirst().suffix(wordLimit)
+    var names: [String] = []
+    for count in stride(from: words.count, to: 0, by: -1) {
+      for end in stride(from: words.endIndex, to: words.startIndex + count - 1, by: -1) {
+        var run = text[words[end - count].startIndex..<words[end - 1].endIndex]
+        names += WindowsPath.names(run)
+        while let byte = run.first, "(\"'".utf8.contains(byte) { run = run.dropFirst() }
+        while let byte = run.last, ")\"':".utf8.contains(byte) { run = run.dropLast() }
+        names += WindowsPath.names(run)
+      }
+    }
+    // The last word is what is told.
+    return names + (words.last.map { WindowsPath.names($0).suffix(1) } ?? [])
+  }
+}

@@ -1,0 +1,150 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// A table for people (`Format-Table`): a line with the names of columns in any order, one with dashes below them, and a line
+/// for each object up to an empty one. What is too long for its column is cut, or goes on in the next line (`-Wrap`).
+struct PowerShellTable {
+  private let names: [String]
+  /// Where the columns begin in a line.
+  private let starts: [Int]
+  private var record: PowerShellHashes.Record?
+
+  /// The columns that can have the name of a file, with the surest one first.
+  private static let pathNames = ["path", "fullname", "file", "filename", "name"]
+
+  /// What such tables in a text state.
+  static func read(_ lines: [ArraySlice<UInt8>], _ subject: String?) -> ChecksumStatements {
+    var found = ChecksumStatements()
+    var table: PowerShellTable?
+    for (index, line) in lines.enumerated() {
+      let next = index + 1 < lines.count ? lines[index + 1] : []
+      if let new = PowerShellTable(line, dashes: next) {
+        table?.record?.end(about: subject, &found)
+        table = new
+      } else if line.allSatisfy({ $0 == 0x20 }) {
+        table?.record?.end(about: subject, &found)
+        table = nil
+      } else if table?.read(line, index + 1, subject, &found) ?? false {
+        found.lines.insert(index + 1)
+      }
+    }
+    table?.record?.end(about: subject, &found)
+    return found
+  }
+
+  /// - Parameter dashes: the line below the names.
+  private init?(_ line: ArraySlice<UInt8>, dashes: ArraySlice<UInt8>) {
+    guard dashes.contains(UInt8(ascii: "-")), dashes.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == 0x20 }) else {
+      return nil
+    }
+    let (words, rules) = (line.split(separator: 0x20), dashes.split(separator: 0x20))
+    guard words.count == rules.count else { return nil }
+    names = words.map { String(decoding: $0, as: UTF8.self).lowercased() }
+    starts = rules.map { $0.startIndex - dashes.startIndex }
+    guard names.contains(where: { $0.isExactly("hash") }) else { return nil }
+  }
+
+  /// - Returns: whether the line is one of the table.
+  private mutating func read(
+    _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+  ) -> Bool {
+    let words = line.split(separator: 0x20)
+    guard !line.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == 0x20 }), let first = words.first else { return false }
+    if continues(line, words) { return true }
+    record?.end(about: subject, &found)
+    record = nil
+    // A line of another form may follow right away.
+    let digits = first.first == UInt8(ascii: "\\") ? first.dropFirst() : first
+    guard names[0].isExactly("hash") || ChecksumLines.digest(digits) == nil,
+      let column = names.firstIndex(where: { $0.isExactly("hash") }), let place = Self.hash(in: words, from: column)
+    else { return false }
+    var new = PowerShellHashes.Record(line: number)
+    new.hash = Array(words[place])
+    if place == 0 { new.rest = Array(line[words[0].endIndex...].drop { $0 == 0x20 }) }
+    let path = Self.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
+    new.isPathUnsure = path.map { !names[$0].isExactly("path") } ?? false
+    fill(&new, 0..<column, Array(words[..<place]), path, line)
+    fill(&new, (column + 1)..<names.count, Array(words[(place + 1)...]), path, line)
+    record = new
+    return true
+  }
+
+  /// Takes what a line has of the object before it.
+  ///
+  /// - Returns: whether the line has nothing else.
+  private mutating func continues(_ line: ArraySlice<UInt8>, _ words: [ArraySlice<UInt8>]) -> Bool {
+    guard var known = record, let first = words.first, starts.count > 1,
+      first.startIndex - line.startIndex >= starts[1], ChecksumLines.digest(first) == nil
+    else { return false }
+    var rest = words[...]
+    if let column = names.firstIndex(where: { $0.isExactly("hash") }),
+      first.startIndex - line.startIndex == starts[column], first.allSatisfy({ ChecksumLines.isHexadecimal($0) })
+    {
+      known.hash += first
+      rest = rest.dropFirst()
+    }
+    if let start = rest.first?.startIndex, let end = rest.last?.endIndex {
+      let text = line[start..<end]
+      // A path goes on in the middle of a name, or behind a blank.
+      known.spacedPath = (known.spacedPath ?? known.path) + [0x20] + text
+      known.path += text
+    }
+    record = known
+    return true
+  }
+
+  /// The place of the digest: the first word that is one, in its column or behind it, as there may be blanks before it.
+  private static func hash(in words: [ArraySlice<UInt8>], from column: Int) -> Int? {
+    let places = words.indices.dropFirst(column)
+    return places.first { ChecksumLines.digest(words[$0]) != nil }
+      ?? places.first { place in
+        let digits = words[place].prefix { ChecksumLines.isHexadecimal($0) }.count
+        return digits >= 16 && digits == words[place].count || digits >= 8 && ChecksumLines.isCut(words[place])
+      }
+  }
+
+  /// Divides words among columns. If there are more of them, those with blanks are one column's; if that can be several ones,
+  /// the path is where it begins as whole paths do.
+  private func fill(
+    _ record: inout PowerShellHashes.Record, _ columns: Range<Int>, _ words: [ArraySlice<UInt8>], _ path: Int?,
+    _ line: ArraySlice<UInt8>
+  ) {
+    var (columns, words) = (columns, words[...])
+    func take(_ column: Int, _ word: ArraySlice<UInt8>) {
+      if names[column].isExactly("algorithm") { record.algorithm = String(decoding: word, as: UTF8.self) }
+    }
+    while let column = columns.first, isOneWord(column), let word = words.popFirst() {
+      take(column, word)
+      columns = columns.dropFirst()
+    }
+    while let column = columns.last, isOneWord(column), words.count >= columns.count, let word = words.popLast() {
+      take(column, word)
+      columns = columns.dropLast()
+    }
+    guard let path, columns.contains(path) else { return }
+    var first = words.startIndex + path - columns.lowerBound
+    var end = first + 1
+    if words.count > columns.count {
+      if columns.count > 1 {
+        guard path == columns.last, let start = words.indices.first(where: { $0 >= first && Self.isWhole(words[$0]) })
+        else { return }
+        first = start
+      }
+      end = words.endIndex
+    }
+    guard end <= words.endIndex else { return }
+    record.path = Array(line[words[first].startIndex..<words[end - 1].endIndex])
+  }
+
+  /// Whether the values of a column have no blanks.
+  private func isOneWord(_ column: Int) -> Bool {
+    ["algorithm", "length"].contains { names[column].isExactly($0) }
+  }
+
+  /// Whether a word begins as a whole path does.
+  private static func isWhole(_ word: ArraySlice<UInt8>) -> Bool {
+    let word = Array(word.prefix(3))
+    return word.first == UInt8(ascii: "/") || word.starts(with: "\\\\".utf8)
+      || word.count == 3 && word[1] == UInt8(ascii: ":") && word[2] == UInt8(ascii: "\\")
+  }
+}
