@@ -1,8 +1,8 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// What PowerShell writes of the objects that `Get-FileHash` makes: a list (`Format-List`) or a table for programs
-/// (`Export-Csv`, `ConvertTo-Csv`), or one for people (`Format-Table`). Without its head, that has rows which
+/// What PowerShell writes of the objects that `Get-FileHash` makes: a list (`Format-List`), JSON (`ConvertTo-Json`),
+/// or a table for programs (`Export-Csv`, `ConvertTo-Csv`) or for people (`Format-Table`). Without its head, that has rows which
 /// ``ChecksumLines`` reads.
 enum PowerShellHashes {
   /// The properties of an object, each with the number of its line.
@@ -74,7 +74,50 @@ enum PowerShellHashes {
 
   /// What such a text states; nothing in any other. Lines of other forms may be between them.
   static func read(_ lines: [ArraySlice<UInt8>], about subject: String?) -> ChecksumStatements {
-    list(lines, subject) ?? table(lines, subject) ?? PowerShellTable.read(lines, subject)
+    json(lines, subject) ?? list(lines, subject) ?? table(lines, subject) ?? PowerShellTable.read(lines, subject)
+  }
+
+  // MARK: JSON
+
+  private static let limits = JSONLimits(size: 4 << 20, depth: 16, values: 400_000)
+
+  /// An object, or a list of them (`ConvertTo-Json`). Objects without a function or a path are something else.
+  private static func json(_ lines: [ArraySlice<UInt8>], _ subject: String?) -> ChecksumStatements? {
+    guard let first = lines.lazy.map(trimmed).first(where: { !$0.isEmpty })?.first, "[{".utf8.contains(first),
+      case let text = Array(lines.joined(separator: [0x0a])),
+      let value = try? JSONReader.read(text, limits: limits)
+    else { return nil }
+    let values = if case .array(let values) = value.content { values } else { [value] }
+    var found = ChecksumStatements()
+    var keys = keys(lines)[...]
+    for value in values {
+      guard case .object(let members) = value.content else { continue }
+      func member(_ name: String) -> String? {
+        for member in members where member.name.isExactly(name) {
+          if case .string(let text) = member.value.content { return text }
+        }
+        return nil
+      }
+      guard let hash = member("Hash"), let line = keys.popFirst(), case let path = member("Path"),
+        case let algorithm = member("Algorithm"),
+        path != nil || algorithm != nil
+      else { continue }
+      var record = Record(algorithm: algorithm, line: line)
+      (record.hash, record.path) = (Array(hash.utf8), Array((path ?? "").utf8))
+      record.end(about: subject, &found)
+    }
+    return found.stated.isEmpty && found.unread.isEmpty ? nil : found
+  }
+
+  /// The numbers of the lines with each key of a digest.
+  private static func keys(_ lines: [ArraySlice<UInt8>]) -> [Int] {
+    let key = Array("\"Hash\"".utf8)
+    return lines.enumerated().flatMap { index, line in
+      line.indices.filter {
+        line[$0] == UInt8(ascii: "H") && $0 > line.startIndex && line[($0 - 1)...].starts(with: key)
+      }
+      .map { _ in index + 1 }
+    }
   }
 
   // MARK: Lists

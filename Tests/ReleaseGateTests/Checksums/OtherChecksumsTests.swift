@@ -238,6 +238,22 @@ import Testing
     }
   }
 
+  @Test("JSON of PowerShell is compared, and any other is passed over")
+  func json() throws {
+    let (right, wrong) = try Self.digests()
+    for text in [
+      #"{"Algorithm": "SHA256", "Hash": "HEX", "Path": "C:\\out\\tool"}"#,
+      "[\r\n  {\r\n \"Hash\": \"HEX\",\r\n \"Path\": \"tool\"\r\n}, {\"Algorithm\": \"MD5\", \"Hash\": \"00\"}]\r\n",
+    ] {
+      #expect(try Self.findings("checksums.txt", text.replacingOccurrences(of: "HEX", with: right)) == [], "\(text)")
+      let found = try Self.findings("checksums.txt", text.replacingOccurrences(of: "HEX", with: wrong))
+      #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
+    }
+    for text in [#"{"Hash": "\#(wrong)"}"#, #"["\#(wrong)", 1]"#, "{", #"{"tool": "\#(wrong)"}"#] {
+      #expect(try Self.findings("checksums.txt", text) == [], "\(text)")
+    }
+  }
+
   @Test("a path of Windows is as much of it as the release has, and lines of sha256sum stay theirs")
   func folders() throws {
     let folder = try TemporaryFolder()
