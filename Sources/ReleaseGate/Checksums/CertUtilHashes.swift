@@ -9,7 +9,9 @@ enum CertUtilHashes {
   /// The digits of digests that prove nothing.
   private static let weak = [32, 40]
   /// The maximum number of words of which any that follow each other can be the name.
-  private static let wordLimit = 12
+  private static let wordLimit = 6
+  /// The maximum number of bytes of the line with the name.
+  private static let lineLimit = 1024
 
   /// Reads what begins with the first line.
   ///
@@ -18,7 +20,8 @@ enum CertUtilHashes {
     _ lines: ArraySlice<ArraySlice<UInt8>>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
   ) -> Bool {
     guard let first = lines.first, case let line = PowerShellHashes.trimmed(first), line.last == UInt8(ascii: ":"),
-      let next = lines.dropFirst().first, let digits = digits(next), let function = function(in: line)
+      line.count <= lineLimit, let next = lines.dropFirst().first, let digits = digits(next),
+      let function = function(in: line)
     else { return false }
     let text = PowerShellHashes.trimmed(line.dropLast())
     let english = function + Array(" hash of ".utf8)
@@ -77,10 +80,11 @@ enum CertUtilHashes {
     for count in stride(from: words.count, to: 0, by: -1) {
       for end in stride(from: words.endIndex, to: words.startIndex + count - 1, by: -1) {
         var run = text[words[end - count].startIndex..<words[end - 1].endIndex]
-        names += WindowsPath.names(run)
+        names += WindowsPath.names(run).suffix(4)
+        let count = run.count
         while let byte = run.first, "(\"'".utf8.contains(byte) { run = run.dropFirst() }
         while let byte = run.last, ")\"':".utf8.contains(byte) { run = run.dropLast() }
-        names += WindowsPath.names(run)
+        if run.count < count { names += WindowsPath.names(run).suffix(4) }
       }
     }
     // The last word is what is told.

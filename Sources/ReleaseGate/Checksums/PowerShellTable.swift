@@ -9,6 +9,8 @@ struct PowerShellTable {
   private let starts: [Int]
   private var record: PowerShellHashes.Record?
 
+  /// The maximum number of bytes of a path that goes on.
+  private static let pathLimit = 4096
   /// The columns that can have the name of a file, with the surest one first.
   private static let pathNames = ["path", "fullname", "file", "filename", "name"]
 
@@ -73,23 +75,26 @@ struct PowerShellTable {
   ///
   /// - Returns: whether the line has nothing else.
   private mutating func continues(_ line: ArraySlice<UInt8>, _ words: [ArraySlice<UInt8>]) -> Bool {
-    guard var known = record, let first = words.first, starts.count > 1,
+    guard let count = record?.path.count, count < Self.pathLimit, let first = words.first, starts.count > 1,
       first.startIndex - line.startIndex >= starts[1], ChecksumLines.digest(first) == nil
     else { return false }
     var rest = words[...]
     if let column = names.firstIndex(where: { $0.isExactly("hash") }),
       first.startIndex - line.startIndex == starts[column], first.allSatisfy({ ChecksumLines.isHexadecimal($0) })
     {
-      known.hash += first
+      record?.hash += first
       rest = rest.dropFirst()
     }
     if let start = rest.first?.startIndex, let end = rest.last?.endIndex {
-      let text = line[start..<end]
       // A path goes on in the middle of a name, or behind a blank.
-      known.spacedPath = (known.spacedPath ?? known.path) + [0x20] + text
-      known.path += text
+      if record?.spacedPath == nil {
+        let path = record?.path
+        record?.spacedPath = path
+      }
+      record?.spacedPath?.append(0x20)
+      record?.spacedPath? += line[start..<end]
+      record?.path += line[start..<end]
     }
-    record = known
     return true
   }
 

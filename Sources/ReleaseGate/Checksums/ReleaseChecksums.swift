@@ -10,6 +10,8 @@ struct ReleaseChecksums {
   private var digests: [String: Digest] = [:]
   /// The digests of other functions than SHA-2 that were computed, by their size and the path.
   private var others: [String: Set<[UInt8]>] = [:]
+  /// The digests of all files, by the function; none until a line asks for them.
+  private var all: [DigestAlgorithm: Set<[UInt8]>] = [:]
   /// The digests of files as texts that were computed, by the path and the function.
   private var universals: [String: Digest] = [:]
   /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
@@ -83,10 +85,13 @@ struct ReleaseChecksums {
 
   /// Whether any file of the release has a digest.
   private mutating func isOfAny(_ digest: Digest) throws(SignetError) -> Bool {
+    if let known = all[digest.algorithm] { return known.contains(digest.bytes) }
+    var digests: Set<[UInt8]> = []
     for file in release.files.files where file.kind == .regular {
-      if try self.digest(of: file, digest.algorithm) == digest { return true }
+      digests.insert(try self.digest(of: file, digest.algorithm).bytes)
     }
-    return false
+    all[digest.algorithm] = digests
+    return digests.contains(digest.bytes)
   }
 
   private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> ChecksumStatements {
