@@ -16,7 +16,8 @@ internal import SignetSystem
 /// The store changes when its state is replaced, and a record in another file cannot change in the same moment. So an
 /// installation first writes down what it is about to place, beside what the store has. Whoever reads both looks into the
 /// store: a release counts only if the store lists it, and so a run that ended before the change has placed nothing.
-/// Nothing is counted that was there before: it is somebody else's until an installation has finished with it. Nor is what
+/// Nothing is counted that was there before: it is somebody else's until an installation has finished with it. So the note
+/// leaves it out, unless the record counts it anyway, as it does what comes before its release. Nor is counted what
 /// somebody installs later by hand while the note of an ended run names it: the store keeps a list of these.
 struct StoreRecord {
   private let store: ModuleStore
@@ -97,11 +98,10 @@ struct StoreRecord {
     // What an ended run has placed must not be forgotten with its note, and the note before what is not its.
     try installed.write(storedModules)
     try forgetNote()
-    let ours = Set(installed.modules.map(\.identifier))
-    let known = Set(installed.modules)
-    // Also a release that was there, of a module of ours: after the change it is the last one.
+    // Also what was there before our release: after the change it is our last one. What was there behind ours is not.
+    let ours = sequences(of: releases)
     try placing.write(
-      releases.filter { (new.contains($0.identifier) || ours.contains($0.identifier)) && !known.contains($0) })
+      releases.filter { new.contains($0.identifier) || $0.sequence < ours[$0.identifier] ?? $0.sequence })
   }
 
   /// Takes back what an installation has not done that failed, as far as that is possible: the next one does the rest.
@@ -136,13 +136,15 @@ struct StoreRecord {
   ) throws(SignetError) {
     listed = try store.listedFiles()
     let binary = Set(releases.map(\.identifier))
-    let kept = Self.once(releases.filter(isListed) + storedModules)
-    try installed.write(kept.filter { lock[$0.identifier] != nil })
     try unpacked.write(
       Self.once(sources + unpacked.modules).filter { module in
         !(lock[module.identifier]?.isLocal ?? true) && !binary.contains(module.identifier)
       })
-    try forgetNote()
+    // Last, since it makes what was there the Modfile's: an installation that fails does not.
+    let kept = Self.once(releases.filter(isListed) + storedModules)
+    try installed.write(kept.filter { lock[$0.identifier] != nil })
+    // A note that stays says no more than that, and the next installation removes it.
+    _ = try? forgetNote()
   }
 
   /// The first entry of each module.
@@ -155,6 +157,8 @@ struct StoreRecord {
   private struct File {
     let path: String
     private(set) var modules: [LockedModule]
+    /// Whether writing has failed: then nobody knows what the file has.
+    private var isUnknown = false
 
     init(_ name: String, in store: ModuleStore) throws(SignetError) {
       path = "\(store.path)/\(name)"
@@ -172,19 +176,21 @@ struct StoreRecord {
 
     mutating func write(_ new: [LockedModule]) throws(SignetError) {
       let lock = try ModuleLock(new)
-      guard lock.modules != modules else { return }
+      guard lock.modules != modules || isUnknown else { return }
       let text = Array(lock.text.utf8)
       guard text.count <= ModuleLock.sizeLimit else {
         throw SignetError(
           .lockfileSize, path, "is too large", expected: "at most \(ModuleLock.sizeLimit) bytes",
           found: "\(text.count)")
       }
+      isUnknown = true
       if new.isEmpty {
         try OutputFile.remove(path)
       } else {
         try OutputFile.write(text, to: path, .replace(unless: []))
       }
       modules = lock.modules
+      isUnknown = false
     }
   }
 }

@@ -115,4 +115,21 @@ import Testing
     try project.install("")
     #expect(try project.found() == .init(releases: [3]))
   }
+
+  @Test(
+    "a newer release that a person installed for a target is the Modfile's when that target is installed, and not before"
+  )
+  func newerForTarget() throws {
+    func lines(_ range: String) -> String { "target 'shop' do\nmodule 'com.example.player', '\(range)'\nend\n" }
+    for isInstalled in [false, true] {
+      let project = try RecordedProject()
+      try project.install(lines("= 1.1.0"), for: "shop")
+      try project.installByHand(2)
+      // The lock demands it now, and another target is installed.
+      try project.install(lines("= 1.2.0"))
+      if isInstalled { try project.install(lines("= 1.2.0"), for: "shop") }
+      try project.install("")
+      #expect(try project.found() == .init(releases: isInstalled ? [] : [2]))
+    }
+  }
 }

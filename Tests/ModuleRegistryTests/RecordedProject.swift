@@ -19,9 +19,10 @@ final class RecordedProject {
   private var archives: [Int: String] = [:]
 
   /// The files of the record, in the orders in which an installation writes them: before the store changes, and afterwards.
+  /// One with a minus is removed, whatever it has later.
   private static let orders = [
-    ["unpacked.lock", "installed.lock", "by-hand", "placing.lock"],
-    ["installed.lock", "unpacked.lock", "placing.lock", "by-hand"],
+    ["unpacked.lock", "installed.lock", "-placing.lock", "by-hand", "placing.lock"],
+    ["unpacked.lock", "installed.lock", "placing.lock", "by-hand"],
   ]
 
   init() throws {
@@ -105,32 +106,44 @@ final class RecordedProject {
     lock = installation.lock
   }
 
-  /// Installs, and says what ends in between leave: each as a folder for ``use(_:)``, and whether the store has changed.
+  /// What an end leaves.
+  struct End {
+    /// The folder for ``use(_:)``.
+    let folder: String
+    /// Whether the store has changed.
+    let isDone: Bool
+    /// Whether the record says so: nothing but the note is left to be removed.
+    let isRecorded: Bool
+  }
+
+  /// Installs, and says what ends in between leave.
   ///
   /// - Parameter name: begins the names of the folders.
   func ends(
     _ lines: String, asSource: Bool = false, named name: String = ""
-  ) throws -> [(folder: String, isDone: Bool)] {
+  ) throws -> [End] {
     let before = lock
     try install(
       lines, asSource: asSource, checking: { try? self.copy("machine", "begun") },
       publishing: { try? self.copy("machine", "placed") })
     lock = before
     try copy("machine", "done")
-    var ends: [(folder: String, isDone: Bool)] = []
+    var ends: [End] = []
     for (from, to, order, isDone) in [
       ("begun", "placed", Self.orders[0], false), ("placed", "done", Self.orders[1], true),
     ] {
       for count in 0...order.count {
         let end = "\(name)\(from)-\(count)"
         try copy(from, end)
-        for name in order.prefix(count) {
+        for step in order.prefix(count) {
+          let name = step.trimmingPrefix("-")
+          let copy = "! test -e \(to)/store/\(name) || cp -a \(to)/store/\(name) \(end)/store/"
           let result = try Shell.run(
-            "rm -f \(end)/store/\(name); ! test -e \(to)/store/\(name) || cp -a \(to)/store/\(name) \(end)/store/",
-            in: fixture.folder.path)
+            "rm -f \(end)/store/\(name); \(step.hasPrefix("-") ? "" : copy)", in: fixture.folder.path)
           try #require(result.status == 0)
         }
-        ends.append((end, isDone))
+        ends.append(
+          End(folder: end, isDone: isDone, isRecorded: isDone && order.prefix(count).contains("installed.lock")))
       }
     }
     return ends

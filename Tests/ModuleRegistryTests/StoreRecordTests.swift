@@ -12,7 +12,7 @@ import Testing
 
   /// What is done before a Modfile demands the player's release 2.
   enum Past: String, CaseIterable {
-    case nothing, olderByHand, sameByHand, newerByHand, older, newer, sameAndNewer
+    case nothing, olderByHand, sameByHand, newerByHand, older, newer, sameAndNewer, olderAndSameByHand
 
     func happen(in project: RecordedProject) throws {
       switch self {
@@ -25,6 +25,9 @@ import Testing
       case .sameAndNewer:
         try project.install("module 'com.example.player', '= 1.2.0'\n")
         try project.install("module 'com.example.player', '= 1.3.0'\n")
+      case .olderAndSameByHand:
+        try project.install("module 'com.example.player', '= 1.1.0'\n")
+        try project.installByHand(2)
       }
     }
 
@@ -32,11 +35,15 @@ import Testing
     var byHand: [Int] {
       switch self {
       case .olderByHand: [1]
-      case .sameByHand: [2]
+      case .sameByHand, .olderAndSameByHand: [2]
       case .newerByHand: [3]
       case .nothing, .older, .newer, .sameAndNewer: []
       }
     }
+
+    /// What stays of that when the module leaves, if the Modfile's release was installed: the same one, unless a run has
+    /// said of it that it is the Modfile's.
+    var byHandBesides: [Int] { byHand.filter { $0 == 2 } }
   }
 
   @Test(
@@ -50,9 +57,8 @@ import Testing
       try project.use(end.folder)
       // The module leaves the Modfile. A release that was there already is the Modfile's once an installation has ended.
       try project.install("")
-      let expected = end.isDone && past != .sameByHand ? [] : past.byHand
-      let isAdopted = end.folder.hasPrefix("placed") && past == .sameByHand && !end.folder.hasSuffix("0")
-      #expect(try project.found().releases == (isAdopted ? [] : expected), place)
+      let expected = end.isRecorded ? [] : end.isDone ? past.byHandBesides : past.byHand
+      #expect(try project.found().releases == expected, place)
       // Or it stays there, and the next installation finishes.
       try project.use(end.folder)
       try project.install(Self.wanted)
@@ -92,6 +98,41 @@ import Testing
         try project.install("")
         #expect(try project.found().releases == [], place)
       }
+    }
+  }
+
+  @Test(
+    "a release that a person installs after a killed run is the person's, also if the next one is killed that would place it",
+    arguments: [Past.nothing, .olderByHand, .older])
+  func byHandBetweenEnds(_ past: Past) throws {
+    let project = try RecordedProject()
+    try past.happen(in: project)
+    for end in try project.ends(Self.wanted) where !end.isDone {
+      try project.use(end.folder)
+      try project.installByHand(2)
+      for next in try project.ends(Self.wanted, named: "next-") {
+        let place: Comment = "\(past): \(end.folder), \(next.folder)"
+        try project.use(next.folder)
+        try project.install("")
+        #expect(try project.found().releases == (next.isRecorded ? [] : past.byHand + [2]), place)
+      }
+    }
+  }
+
+  @Test("an installation that cannot write its lock makes nothing the Modfile's but what it has placed")
+  func unpublished() throws {
+    for past in Past.allCases {
+      let project = try RecordedProject()
+      try past.happen(in: project)
+      expectError(.outputFailed) {
+        try project.install(
+          Self.wanted, publishing: { () throws(SignetError) in throw SignetError(.outputFailed, "the lock", "fails") }
+        )
+      }
+      #expect(try project.found().releases.last == 2, "\(past)")
+      #expect(try !project.found().record.contains("placing.lock"), "\(past)")
+      try project.install("")
+      #expect(try project.found() == .init(releases: past.byHandBesides), "\(past)")
     }
   }
 

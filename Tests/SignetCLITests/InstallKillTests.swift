@@ -66,15 +66,27 @@ private final class InterruptedInstallation {
       in: folder.file(place), environment: Shell.environment)
   }
 
-  /// The calls that change files, in order.
-  private func points() throws -> [Strace.Call] {
-    try Self.run("rm -rf work && cp -a old work", in: folder)
+  /// The calls that change files, in order, where an installation begins with a copy of a project.
+  private func points(_ project: String = "old") throws -> [Strace.Call] {
+    try Self.run("rm -rf work && cp -a \(project) work", in: folder)
     let log = folder.file("log")
     try #require(
       try traced(["-o", log, "-e", "trace=\(Self.changes.joined(separator: ","))"], in: "work").status == 0)
     return Strace.calls(in: String(decoding: try folder.read("log"), as: UTF8.self)).filter { call in
       call.name != "openat" || call.text.contains("O_CREAT") || call.text.contains("O_TMPFILE")
     }
+  }
+
+  /// Installs in a copy of a project, and has something happen at a call.
+  ///
+  /// - Returns: the exit status.
+  @discardableResult private func end(_ project: String, at call: Strace.Call, _ fault: String) throws -> Int32 {
+    try Self.run("rm -rf work && cp -a \(project) work", in: folder)
+    return try traced(
+      [
+        "-o", "/dev/null", "-e", "trace=\(call.name)", "-e", "inject=\(call.name):\(fault):when=\(call.number)",
+      ], in: "work"
+    ).status
   }
 
   func killEverywhere() throws {
@@ -87,13 +99,7 @@ private final class InterruptedInstallation {
     var states: Set<String> = []
     for (index, point) in points.enumerated() {
       let place: Comment = "\(point.name) \(point.number): \(point.text)"
-      try Self.run("rm -rf work && cp -a old work", in: folder)
-      let status = try traced(
-        [
-          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
-          "inject=\(point.name):signal=KILL:when=\(point.number)",
-        ], in: "work"
-      ).status
+      let status = try end("old", at: point, "signal=KILL")
       // The network decides how often some calls are made, so that the last of them may not come.
       if status == 128 + SIGKILL { killed += 1 } else { #expect(status == 0, place) }
 
@@ -123,6 +129,32 @@ private final class InterruptedInstallation {
 
   // MARK: What a Modfile has brought
 
+  /// The project's lock among the arguments of a call.
+  private static let lock = "\"Modfile.lock\""
+  private static let cart = "com.example.cart 1.0.0"
+  private static let hand: Set = ["com.example.hand 1.0.0"]
+  /// What the update brings.
+  private static let brought: Set = [cart, "com.example.player 1.1.0"]
+  /// Installs that by hand.
+  private static let bringByHand = """
+    for m in cart-1.0.0 player-1.1.0; do signet module install ../$m.zip --store modules --policy trust.json -q; done
+    """
+  /// The Modfile demands nothing any longer.
+  private static let forget = "sed -i /^module/d Modfile && signet install --cache cache --quiet"
+
+  /// Installs a module by hand that no Modfile names.
+  private func installOther() throws {
+    try Self.run("signet module install hand-1.0.0.zip --store old/modules --policy old/trust.json -q", in: folder)
+  }
+
+  /// The calls that change a name.
+  private func names(_ project: String = "old") throws -> [Strace.Call] {
+    let calls = try points(project).filter { call in
+      ["rename", "link", "unlink", "mkdir"].contains { call.name.hasPrefix($0) }
+    }
+    return Extent.sample(of: calls, oneOf: 8) { $0.text.contains(Self.lock) }
+  }
+
   /// The releases that hosts of a project would load.
   private func releases(in place: String) throws -> Set<String> {
     return Set(
@@ -142,29 +174,19 @@ private final class InterruptedInstallation {
   /// Kills before each call that changes a name. The project has a module that was installed by hand, and the newer release
   /// needs one that somebody may install by hand afterwards.
   func killAtNames() throws {
-    try Self.run(
-      "signet module install hand-1.0.0.zip --store old/modules --policy old/trust.json -q", in: folder)
-    let hand: Set = ["com.example.hand 1.0.0"]
-    let cart = "com.example.cart 1.0.0"
-    let forget = "sed -i /^module/d Modfile && signet install --cache cache --quiet"
-    let points = Extent.sample(
-      of: try points().filter { call in ["rename", "link", "unlink", "mkdir"].contains { call.name.hasPrefix($0) } },
-      oneOf: 8)
+    try installOther()
+    let (hand, cart, forget) = (Self.hand, Self.cart, Self.forget)
+    let points = try names()
     #expect(points.count > (Extent.isWhole ? 40 : 5))
     var outcomes: Set<Bool> = []
     for point in points {
       let place: Comment = "\(point.name) \(point.number): \(point.text)"
-      try Self.run("rm -rf work && cp -a old work", in: folder)
-      _ = try traced(
-        [
-          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
-          "inject=\(point.name):signal=KILL:when=\(point.number)",
-        ], in: "work")
+      try end("old", at: point, "signal=KILL")
       let isDone = try releases(in: "work").contains(cart)
       outcomes.insert(isDone)
       // The next run brings what the Modfile says, and takes nobody's module.
       let finished = try goOn(place, "signet \(Self.update)")
-      #expect(finished.isSuperset(of: hand.union([cart, "com.example.player 1.1.0"])), place)
+      #expect(finished.isSuperset(of: hand.union(Self.brought)), place)
       #expect(try folder.read("next/Modfile.lock") == folder.read("new/Modfile.lock"), place)
       #expect(!finished.contains { $0.hasPrefix("com.example.codec") }, place)
       // Nothing that a Modfile has brought stays behind, whether the next run finishes or the Modfile is another one.
@@ -173,8 +195,40 @@ private final class InterruptedInstallation {
       // What somebody installs then is theirs, unless the killed run had installed it already.
       let install = "signet module install ../cart-1.0.0.zip --store modules --policy trust.json -q"
       #expect(try goOn(place, "\(install) && \(forget)") == (isDone ? hand : hand.union([cart])), place)
+      // Also if the next run is killed as well, before it has written the lock.
+      guard !isDone else { continue }
+      try Self.run("rm -rf ended && cp -a work ended && cd ended && \(Self.bringByHand)", in: folder)
+      let next = try #require(self.points("ended").first { $0.text.contains(Self.lock) })
+      try end("ended", at: next, "signal=KILL")
+      #expect(try folder.read("work/Modfile.lock") == folder.read("old/Modfile.lock"), place)
+      #expect(try goOn(place, forget) == hand.union(Self.brought), place)
     }
     #expect(outcomes == [false, true])
+  }
+
+  /// Kills before each call that changes a name, or has it fail, where somebody has installed by hand what the update brings.
+  func endAmongByHand() throws {
+    try installOther()
+    try Self.run("cp -a old held && cd held && \(Self.bringByHand)", in: folder)
+    let written = try folder.read("new/Modfile.lock")
+    let points = try names("held")
+    #expect(points.contains { $0.text.contains(Self.lock) })
+    var outcomes: Set<[Bool]> = []
+    for point in points {
+      for fault in ["signal=KILL", "error=EIO"] {
+        let place: Comment = "\(fault) at \(point.name) \(point.number): \(point.text)"
+        let status = try end("held", at: point, fault)
+        // The record makes it the Modfile's. It is written last, and by nothing that fails.
+        let isRecorded = try folder.read("work/modules/installed.lock") == written
+        if status == 0 { #expect(isRecorded, place) }
+        if fault.hasPrefix("error") { #expect(isRecorded == (status == 0), place) }
+        if isRecorded { #expect(try folder.read("work/Modfile.lock") == written, place) }
+        let left = try goOn(place, Self.forget)
+        #expect(left == (isRecorded ? Self.hand : Self.hand.union(Self.brought)), place)
+        outcomes.insert([fault.hasPrefix("error"), isRecorded])
+      }
+    }
+    #expect(outcomes.isSuperset(of: [[false, false], [true, false]]))
   }
 }
 
@@ -188,4 +242,9 @@ private final class InterruptedInstallation {
     "after a kill at a name nothing that was installed by hand leaves, and nothing of a Modfile stays behind",
     .enabled(if: Strace.path != nil, Strace.absence))
   func killAtNames() throws { try InterruptedInstallation().killAtNames() }
+
+  @Test(
+    "an installation that is killed or fails makes nothing the Modfile's that was installed by hand before",
+    .enabled(if: Strace.path != nil, Strace.absence))
+  func endAmongByHand() throws { try InterruptedInstallation().endAmongByHand() }
 }
