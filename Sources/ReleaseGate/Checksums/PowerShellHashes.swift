@@ -2,8 +2,8 @@ internal import SignetBase
 internal import SignetCrypto
 
 /// What PowerShell writes of the objects that `Get-FileHash` makes: a list (`Format-List`), JSON (`ConvertTo-Json`),
-/// or a table for programs (`Export-Csv`, `ConvertTo-Csv`) or for people (`Format-Table`). Without its head, that has rows which
-/// ``ChecksumLines`` reads.
+/// or a table for programs (`Export-Csv`, `ConvertTo-Csv`) or for people (`Format-Table`; see ``PowerShellTable``). Without
+/// its head, that has rows which ``ChecksumLines`` reads.
 enum PowerShellHashes {
   /// The properties of an object, each with the number of its line.
   struct Record {

@@ -10,8 +10,8 @@ enum TaggedChecksum {
     .sha256: ["SHA256", "SHA2256"], .sha384: ["SHA384", "SHA2384"], .sha512: ["SHA512", "SHA2512"],
   ]
 
-  /// The same for functions whose digests are as long (`b2sum --tag`, `b3sum --tag`, `openssl dgst`). Those with other digests, such
-  /// as SHA-224, are not compared.
+  /// The same for functions whose digests are as long (`b2sum --tag`, `b3sum --tag`, `openssl dgst`). Those with other
+  /// digests, such as SHA-224, are not compared.
   private static let others = [
     "BLAKE2b", "BLAKE2b256", "BLAKE2b384", "BLAKE2b512", "BLAKE2B512", "BLAKE2s", "BLAKE2s256", "BLAKE2S256",
     "BLAKE3",
