@@ -52,9 +52,7 @@ import Testing
       "python3 -c 'import os,sys,zlib; k=sys.stdin.buffer.read(); c=zlib.compressobj(9, zdict=k[100:300]); "
         + "sys.stdout.buffer.write(c.compress(k+os.urandom(2000))+c.flush())' < key > o", "o")
     let unread = try WalkedFile.findings(dictionary)
-    #expect(
-      unread.contains { $0.hasPrefix("unsearched | ") && $0.contains("a zlib stream with a dictionary") }, "\(unread)"
-    )
+    #expect(unread.contains("unsearched | - | - | archive.filter | -"), "\(unread)")
     let object = try WalkedFile.made("git init -q .; h=$(git hash-object -w key); cp .git/objects/*/${h:2} o", "o")
     #expect(try WalkedFile.places(of: object) == ["-"])
     for text in [
