@@ -22,8 +22,7 @@ extension ArchiveFetcher {
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
     var isLost = false
     defer { signal.endTurn(isLost: isLost) }
-    let connection = try HTTPConnection(settings)
-    let transfer = Transfer(limits, connection, signal, end)
+    let transfer = Transfer(limits, HTTPConnections(settings), signal, end)
     if try folder.archive() == nil {
       var note = note
       let demand = StagedBody.Demand(limit: limits.bytes, size: note.item.size, source: note.source)

@@ -28,7 +28,7 @@ package struct GitProgram: Sendable {
   private static let variables = [
     "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "/bin/false", "SSH_ASKPASS": "/bin/false", "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1",
     "GIT_SSH_COMMAND": "ssh -o BatchMode=yes", "GIT_PROTOCOL_FROM_USER": "0",
   ]
   /// What a repository's own configuration, or the user's, could otherwise make git execute, or leave running.
@@ -36,7 +36,8 @@ package struct GitProgram: Sendable {
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null", "core.pager=cat",
     "submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "push.gpgSign=false",
     "commit.gpgSign=false", "log.showSignature=false", "gc.auto=0", "maintenance.auto=false",
-    "protocol.ext.allow=never", "uploadpack.packObjectsHook=", "http.followRedirects=initial",
+    "protocol.ext.allow=never", "fetch.fsckObjects=true", "transfer.fsckObjects=true", "uploadpack.packObjectsHook=",
+    "http.followRedirects=initial",
   ]
 
   /// How long git waits for servers.
@@ -113,11 +114,7 @@ package struct GitProgram: Sendable {
       // Without HOME it would look for the user's. No file is below this one. ssh finds the user's home by itself.
       environment["HOME"] = "/dev/null"
       environment["GIT_CONFIG_GLOBAL"] = "/dev/null"
-      environment["GIT_NO_LAZY_FETCH"] = "1"
-      settings =
-        Self.settings + patience.settings + [
-          "credential.helper=", "fetch.fsckObjects=true", "transfer.fsckObjects=true",
-        ]
+      settings = Self.settings + patience.settings + ["credential.helper="]
     case .user:
       environment["GIT_ALLOW_PROTOCOL"] = "file:https:ssh"
       inherited += Self.ofUser

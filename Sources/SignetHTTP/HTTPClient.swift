@@ -46,9 +46,7 @@ public final class HTTPClient: Sendable {
   }
 
   private let limits: Limits
-  private let settings: HTTPSettings
-  /// The connection that the first request makes.
-  private let connection = Monitor<HTTPConnection?>(nil)
+  private let connections: Monitor<HTTPConnections>
 
   /// Makes a client, which requests nothing yet.
   ///
@@ -59,11 +57,14 @@ public final class HTTPClient: Sendable {
   ///   - proxy: the URL of a proxy; nil for none.
   public init(limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil) {
     self.limits = limits
-    settings = HTTPSettings(
-      headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds, stalledSeconds: limits.stalledSeconds,
-      leastSpeed: limits.leastSpeed, authorities: authorities, proxy: proxy,
-      // What a server sends after an answer could become the next answer. It could as well send it then.
-      reusesConnections: true)
+    connections = Monitor(
+      HTTPConnections(
+        HTTPSettings(
+          headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds,
+          stalledSeconds: limits.stalledSeconds, leastSpeed: limits.leastSpeed, authorities: authorities,
+          proxy: proxy,
+          // What a server sends after an answer could become the next answer. It could as well send it then.
+          reusesConnections: true)))
   }
 
   /// Fetches a file into memory.
@@ -99,12 +100,10 @@ public final class HTTPClient: Sendable {
     let chain = RequestChain(
       redirects: limits.redirects, totalSeconds: limits.totalSeconds, end: end.map { min($0, latest) } ?? latest)
     let body = BoundedBody(limit: limit)
-    try connection.withLock { (connection) throws(SignetError) in
-      let used = if let connection { connection } else { try HTTPConnection(settings) }
-      connection = used
+    try connections.withLock { (connections) throws(SignetError) in
       try ThreadSignals.withoutPipe { () throws(SignetError) in
         do throws(FetchFailure) {
-          try chain.run(url, over: used, into: body) { () throws(FetchFailure) in try body.handOn(take) }
+          try chain.run(url, over: connections, into: body) { () throws(FetchFailure) in try body.handOn(take) }
         } catch {
           throw error.error
         }

@@ -48,27 +48,29 @@ package final class HTTPSession: Sendable {
     package init() {}
   }
 
-  private let settings: HTTPSettings
+  private let base: FetchURL
   private let limits: Limits
-  /// The connection that the first request makes.
-  private let connection = Monitor<HTTPConnection?>(nil)
+  private let connections: Monitor<HTTPConnections>
 
   /// Makes a session, which requests nothing yet.
   ///
   /// - Parameters:
+  ///   - base: an address of the server that the user has named. What it leads to is asked as ``HTTPConnections`` says.
   ///   - authorities: a PEM file with the certificates of the authorities that identify servers; nil for the system's
   ///     authorities. Only this user and root may be able to write it.
   ///   - proxy: the URL of a proxy; nil for none. The proxy then decides what is connected to.
-  ///   - reach: which addresses are connected to. A session keeps connections, so what is asked under another reach
-  ///     needs another session.
   package init(
-    limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil, reach: HTTPReach
+    with base: FetchURL, limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil
   ) {
+    self.base = base
     self.limits = limits
-    settings = HTTPSettings(
-      headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds, stalledSeconds: limits.stalledSeconds,
-      leastSpeed: limits.leastSpeed, authorities: authorities, proxy: proxy, reusesConnections: true,
-      bufferBytes: 512 << 10, reach: proxy == nil ? reach : .anywhere)
+    connections = Monitor(
+      HTTPConnections(
+        HTTPSettings(
+          headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds,
+          stalledSeconds: limits.stalledSeconds, leastSpeed: limits.leastSpeed, authorities: authorities,
+          proxy: proxy,
+          reusesConnections: true, bufferBytes: 512 << 10)))
   }
 
   /// Sends a request, and keeps the answer's body.
@@ -113,12 +115,11 @@ package final class HTTPSession: Sendable {
   private func perform(
     _ request: HTTPRequest, _ answer: SessionAnswer, _ take: Sink
   ) throws(FetchFailure) -> HTTPResponse {
-    try connection.withLock { (connection) throws(FetchFailure) in
+    try connections.withLock { (connections) throws(FetchFailure) in
       let used: HTTPConnection
-      do throws(SignetError) { used = if let connection { connection } else { try HTTPConnection(settings) } } catch {
+      do throws(SignetError) { used = try connections.connection(for: request.url, from: base) } catch {
         throw .final(error)
       }
-      connection = used
       try ThreadSignals.withoutPipe { () throws(FetchFailure) in
         try used.perform(request, answer) { () throws(FetchFailure) in
           try answer.handOn(take)

@@ -1,6 +1,7 @@
 internal import PluginHost
 internal import PluginKit
 internal import Signet
+internal import SignetBase
 
 /// Where the modules of a host are for its web views: a URL for each file, `https://PKG.invalid/PATH`.
 ///
@@ -28,8 +29,8 @@ public struct SMWebAddress: Sendable, Hashable {
 
   /// The URL of a file of a module.
   func url(_ module: ModuleIdentifier, path: String, query: String?) -> String {
-    let place = origin(module) + "/" + Self.encoded(path, keeping: "/")
-    return query.map { place + "?" + Self.encoded($0, keeping: "/?%:@!$&'()*+,;=[]") } ?? place
+    let place = origin(module) + "/" + PercentEncoding.encode(path, keeping: "/")
+    return query.map { place + "?" + PercentEncoding.encode($0, keeping: "/?%:@!$&'()*+,;=[]") } ?? place
   }
 
   /// The path of a file in a module.
@@ -82,22 +83,5 @@ public struct SMWebAddress: Sendable, Hashable {
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-  }
-
-  /// A text in which every byte that a URL does not have is encoded (RFC 3986, section 2).
-  private static func encoded(_ text: String, keeping marks: String) -> String {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        result.append(byte)
-      case _ where "-._~".utf8.contains(byte) || marks.utf8.contains(byte): result.append(byte)
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += "%\(byte < 16 ? "0" : "")\(digits)".utf8
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -64,6 +64,34 @@ import Testing
     #expect(server.requests.count == 2 + 4)
   }
 
+  @Test("a server of a network leads to no service of this machine, and https not to http")
+  func redirectsInside() throws {
+    let inside = try RawServer { _ in [.file(1), .send([7])] }
+    let (named, unnamed) = (inside.url("/"), "http://[::ffff:127.0.0.1]:\(inside.port)/")
+    for (round, place) in [named, unnamed].enumerated() {
+      let outside = try RawServer { _ in [.head("302 Found", ["Location: \(place)", "Content-Length: 0"])] }
+      let client = Self.client()
+      // A name that does not say that the server is on this machine stands for one of a network.
+      let error = expectError(.fetchRedirect) {
+        _ = try client.get("http://[::ffff:127.0.0.1]:\(outside.port)/", limit: 1)
+      }
+      #expect(error?.expected == "a server of a network")
+      #expect(inside.requests.count == 2 * round)
+      // Not over a connection that was kept either: the same client has asked there before.
+      #expect(try client.get(unnamed, limit: 1) == .bytes([7]))
+      expectError(.fetchRedirect) { _ = try client.get("http://[::ffff:127.0.0.1]:\(outside.port)/", limit: 1) }
+      #expect(inside.requests.count == 2 * round + 1)
+      // A server that was named as one of this machine may lead there.
+      #expect(try client.get(outside.url("/"), limit: 1) == .bytes([7]))
+    }
+    let secure = try FetchURL("https://example.com/a")
+    for (place, expected) in [("http://example.com/b", "https"), ("//localhost/b", "a server of a network")] {
+      #expect(expectError(.fetchRedirect) { _ = try secure.following(place) }?.expected == expected)
+    }
+    expectError(.fetchRedirect) { _ = try secure.following("ftp://example.com/b") }
+    #expect(try secure.following("../c").text == "https://example.com/c")
+  }
+
   /// What a server does, and the code that the client gives.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -17,14 +17,16 @@ import Testing
   func thisMachine(_ name: String) throws {
     let stub = try StubRegistry { _, _ in StubRegistry.reply("200 OK") }
     let url = try FetchURL("http://\(name):\(stub.port)/")
-    let failure = #expect(throws: FetchFailure.self) { _ = try HTTPSession(reach: .network).send(.get, url) }
+    let away = HTTPSession(with: try FetchURL("https://registry.example/v2/"))
+    let failure = #expect(throws: FetchFailure.self) { _ = try away.send(.get, url) }
     #expect(failure?.error.code == .fetchRedirect && failure?.isTransient == false)
     #expect(stub.requests.isEmpty)
     let named = try FetchURL("http://127.0.0.1:\(stub.port)/")
-    #expect(try HTTPSession(reach: .anywhere).send(.get, named).status == 200)
-    // What began on this machine may stay there.
-    let session = HTTPSession(reach: .whereItBegan)
-    for _ in 0..<2 { #expect(try session.send(.get, named).status == 200) }
+    #expect(try HTTPSession(with: named).send(.get, named).status == 200)
+    // A name that led to this machine at the beginning may go on leading there.
+    let unnamed = try FetchURL("http://[::ffff:127.0.0.1]:\(stub.port)/")
+    let session = HTTPSession(with: unnamed)
+    for _ in 0..<2 { #expect(try session.send(.get, unnamed).status == 200) }
   }
 
   /// A registry and another server of this machine, each of which the other knows by a name that does not say so.

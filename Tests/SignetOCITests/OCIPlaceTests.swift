@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetHTTP
 import TestSupport
 import Testing
 

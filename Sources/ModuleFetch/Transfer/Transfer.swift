@@ -5,16 +5,16 @@ internal import SignetHTTP
 /// The transfer of one file from a server: it follows redirects, and retries if that may help.
 struct Transfer {
   private let limits: ArchiveFetcher.Limits
-  private let connection: HTTPConnection
+  private let connections: HTTPConnections
   private let signal: FetchSignal
   private let end: ContinuousClock.Instant
 
   init(
-    _ limits: ArchiveFetcher.Limits, _ connection: HTTPConnection, _ signal: FetchSignal,
+    _ limits: ArchiveFetcher.Limits, _ connections: HTTPConnections, _ signal: FetchSignal,
     _ end: ContinuousClock.Instant
   ) {
     self.limits = limits
-    self.connection = connection
+    self.connections = connections
     self.signal = signal
     self.end = end
   }
@@ -29,7 +29,7 @@ struct Transfer {
         try body.finish()
       } else {
         let chain = RequestChain(redirects: limits.redirects, totalSeconds: limits.totalSeconds, end: end)
-        try chain.run(url, over: connection, into: body)
+        try chain.run(url, over: connections, into: body)
       }
       return .whole
     } catch {

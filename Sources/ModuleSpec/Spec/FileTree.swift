@@ -22,43 +22,19 @@ package struct MatchBudget {
 
 /// A name with `*` and `?`.
 struct NamePattern: Sendable {
-  private let scalars: [Unicode.Scalar]
-  /// The number of scalars that a name must have at least.
-  private let least: Int
-  private let hasStars: Bool
+  /// What stands for one scalar: nil for any, or itself.
+  private let pattern: StarPattern<Unicode.Scalar?>
 
   init(_ scalars: [Unicode.Scalar]) {
-    self.scalars = scalars
-    least = scalars.count { $0 != "*" }
-    hasStars = least < scalars.count
+    pattern = StarPattern(scalars.map { $0 == "*" ? nil : .some($0 == "?" ? nil : $0) })
   }
 
-  /// Whether the pattern is for a name. After a mismatch, the last star takes one more character, so that it takes at
-  /// most the product of the two lengths.
+  /// Whether the pattern is for a name.
   func covers(_ name: [Unicode.Scalar], _ budget: inout MatchBudget) throws(SignetError) -> Bool {
-    guard hasStars ? name.count >= least : name.count == least else { return false }
-    var (place, next) = (0, 0)
-    var last: (pattern: Int, name: Int)?
     var steps = 0
-    while next < name.count {
-      steps += 1
-      if place < scalars.count, scalars[place] == "*" {
-        last = (place, next)
-        place += 1
-      } else if place < scalars.count, scalars[place] == "?" || scalars[place] == name[next] {
-        place += 1
-        next += 1
-      } else if let star = last {
-        last = (star.pattern, star.name + 1)
-        place = star.pattern + 1
-        next = star.name + 1
-      } else {
-        try budget.take(steps)
-        return false
-      }
-    }
+    let isCovered = pattern.covers(name, steps: &steps) { $0 == nil || $0 == $1 }
     try budget.take(steps)
-    return scalars[place...].allSatisfy { $0 == "*" }
+    return isCovered
   }
 }
 

@@ -192,12 +192,8 @@ public struct VerificationSummary: Sendable {
     else { return false }
     let rest = Array(parts[1])
     return rest.indices.allSatisfy { index in
-      guard rest[index] == UInt8(ascii: "%") else {
-        return isLetter(rest[index]) || isDigit(rest[index]) || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(rest[index])
-      }
-      let digits = rest[(index + 1)...].prefix(2)
-      return digits.count == 2
-        && digits.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
+      PercentEncoding.sequence(at: index, in: rest) != nil || PercentEncoding.isUnreserved(rest[index])
+        || ":/?#[]@!$&'()*+,;=".utf8.contains(rest[index])
     }
   }
 

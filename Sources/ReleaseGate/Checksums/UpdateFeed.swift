@@ -56,19 +56,6 @@ enum FileAddress {
   static func fileName(of address: String) -> String {
     let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let name = path.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
-    var (bytes, index): ([UInt8], Int) = ([], 0)
-    while index < name.count {
-      // Two digits after a percent sign (RFC 3986, 2.1).
-      if name[index] == UInt8(ascii: "%"), index + 2 < name.count,
-        let byte = UInt8(String(decoding: name[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-      {
-        bytes.append(byte)
-        index += 3
-      } else {
-        bytes.append(name[index])
-        index += 1
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: PercentEncoding.decode(name).bytes, as: UTF8.self)
   }
 }

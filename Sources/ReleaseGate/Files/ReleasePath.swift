@@ -39,18 +39,8 @@ package enum ReleasePath {
   /// All but letters, digits, `-._~` and `/` is percent-encoded: a colon in the first segment would make it a scheme, and
   /// two slashes at the beginning would make the first segment a host.
   static func uri(of path: String) -> String {
-    var text = ""
-    for (index, byte) in path.utf8.enumerated() {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: "/") where index > 0: text += "/"
-      default: text += "%" + Hexadecimal.encode([byte]).uppercased()
-      }
-    }
-    return text
+    let text = PercentEncoding.encode(path, keeping: "/")
+    return text.utf8.first == UInt8(ascii: "/") ? "%2F" + text.dropFirst() : text
   }
 }
 

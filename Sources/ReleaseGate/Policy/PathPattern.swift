@@ -8,6 +8,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
   private let names: [[UInt8]]
+  private let patterns: [StarPattern<UInt8>]
   private static let lengthLimit = 4096
   private static let anyNames = Array("**".utf8)
 
@@ -20,7 +21,16 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     if names.count == 1 { names.insert(Self.anyNames, at: 0) }
     description = text
     self.names = names
+    patterns = names.map { StarPattern($0, star: UInt8(ascii: "*")) }
   }
+
+  /// Patterns are equal if their bytes are.
+  public static func == (left: PathPattern, right: PathPattern) -> Bool {
+    left.description.isExactly(right.description)
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Array(description.utf8)) }
 
   /// Whether the pattern can be for a folder, and thereby for everything in it.
   ///
@@ -48,14 +58,14 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter mayBeginLater: whether the pattern may leave out the path's first names.
   func covers(_ path: [[UInt8]], mayBeginLater: Bool = false) -> Bool {
     if names.count == 2, names[0] == Self.anyNames, names[1] != Self.anyNames {
-      return path.last.map { Self.covers(names[1], $0) } ?? false
+      return path.last.map { patterns[1].covers($0) } ?? false
     }
     // Row by row: which of the path's beginnings the first patterns can stand for. It takes the product of the two
     // lengths, whatever the pattern.
     var reached = [Bool](repeating: mayBeginLater, count: path.count + 1)
     reached[0] = true
     if mayBeginLater { reached[path.count] = false }
-    for name in names {
+    for (name, pattern) in zip(names, patterns) {
       var next = [Bool](repeating: false, count: path.count + 1)
       if name == Self.anyNames {
         var isReached = false
@@ -64,33 +74,10 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
           next[place] = isReached
         }
       } else {
-        for place in path.indices where reached[place] && Self.covers(name, path[place]) { next[place + 1] = true }
+        for place in path.indices where reached[place] && pattern.covers(path[place]) { next[place + 1] = true }
       }
       reached = next
     }
     return reached[path.count]
-  }
-
-  /// Whether a name with stars is for a name. After a mismatch, the last star takes one more character.
-  private static func covers(_ pattern: [UInt8], _ name: [UInt8]) -> Bool {
-    let star = UInt8(ascii: "*")
-    var (place, next) = (0, 0)
-    var last: (pattern: Int, name: Int)?
-    while next < name.count {
-      if place < pattern.count, pattern[place] == star {
-        last = (place, next)
-        place += 1
-      } else if place < pattern.count, pattern[place] == name[next] {
-        place += 1
-        next += 1
-      } else if let star = last {
-        last = (star.pattern, star.name + 1)
-        place = star.pattern + 1
-        next = star.name + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[place...].allSatisfy { $0 == star }
   }
 }

@@ -47,7 +47,7 @@ public struct StarterPolicy: Sendable {
       ("trust", try JSONReader.read(trust.canonicalBytes(), limits: .policy)),
       ("exclude", .array([])), ("rules", JSONValue(.object(rules))),
       ("review", isReviewed ? nil : .array(reviews(modules).map { .string($0) })))
-    return try IndentedJSON.write(value)
+    return try CanonicalJSON.writeIndented(value, by: 2)
   }
 
   /// What a person has to look at before the policy may decide, one point a line.
@@ -94,35 +94,5 @@ public struct StarterPolicy: Sendable {
     }
     guard reviews.count > Self.reviewLimit else { return reviews }
     return reviews.prefix(Self.reviewLimit) + ["\(reviews.count - Self.reviewLimit) more files have no signature"]
-  }
-}
-
-/// JSON text with a line for each value, for files that people change.
-enum IndentedJSON {
-  static func write(_ value: JSONValue) throws(SignetError) -> [UInt8] {
-    try text(value, "") + [UInt8(ascii: "\n")]
-  }
-
-  private static func text(_ value: JSONValue, _ indent: String) throws(SignetError) -> [UInt8] {
-    let inner = indent + "  "
-    switch value.content {
-    case .object(let members) where !members.isEmpty:
-      var lines: [[UInt8]] = []
-      for member in members {
-        lines.append(
-          Array(inner.utf8) + (try CanonicalJSON.write(.string(member.name))) + Array(": ".utf8)
-            + (try text(member.value, inner)))
-      }
-      return Self.joined(lines, "{", "}", indent)
-    case .array(let elements) where !elements.isEmpty:
-      var lines: [[UInt8]] = []
-      for element in elements { lines.append(Array(inner.utf8) + (try text(element, inner))) }
-      return Self.joined(lines, "[", "]", indent)
-    default: return try CanonicalJSON.write(value)
-    }
-  }
-
-  private static func joined(_ lines: [[UInt8]], _ start: String, _ end: String, _ indent: String) -> [UInt8] {
-    Array("\(start)\n".utf8) + lines.joined(separator: Array(",\n".utf8)) + Array("\n\(indent)\(end)".utf8)
   }
 }

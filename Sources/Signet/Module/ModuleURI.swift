@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// A URI by which a host knows a module, such as `https://plugins.example.com/player` or `ui://player/start`.
 ///
 /// Only URIs with one reading are accepted (RFC 3986):
@@ -45,24 +47,16 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
       if byte == UInt8(ascii: "%") {
         let digits = bytes.prefix(2)
         guard digits.count == 2, digits.allSatisfy({ "0123456789ABCDEF".utf8.contains($0) }),
-          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), !isUnreserved(value), value >= 0x20,
+          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), !PercentEncoding.isUnreserved(value),
+          value >= 0x20,
           value != 0x7f, value != UInt8(ascii: "/"), value != UInt8(ascii: "\\")
         else { return false }
         bytes = bytes.dropFirst(2)
       } else {
-        guard isUnreserved(byte) || "!$&'()+,;=:@".utf8.contains(byte) else { return false }
+        guard PercentEncoding.isUnreserved(byte) || "!$&'()+,;=:@".utf8.contains(byte) else { return false }
       }
     }
     return true
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The artifacts that the signers of a policy's entry are trusted for. An empty scope covers nothing.
 public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
   /// Patterns for modules.
@@ -127,7 +129,7 @@ public struct ModulePattern: Hashable, Sendable, CustomStringConvertible {
 public struct FilePattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
-  private let parts: [[UInt8]]
+  private let pattern: StarPattern<UInt8>
 
   /// The pattern that covers every file and directory that is neither a module nor serves a URI.
   public static let any = FilePattern(unchecked: "*")
@@ -142,34 +144,17 @@ public struct FilePattern: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked text: String) {
     description = text
-    parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
+    pattern = StarPattern(text.utf8, star: UInt8(ascii: "*"))
   }
 
   /// Patterns are equal if their bytes are.
-  public static func == (left: FilePattern, right: FilePattern) -> Bool { left.parts == right.parts }
+  public static func == (left: FilePattern, right: FilePattern) -> Bool {
+    left.description.isExactly(right.description)
+  }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(Array(description.utf8)) }
 
   /// Whether the pattern covers a name.
-  public func covers(_ name: String) -> Bool {
-    var rest = Array(name.utf8)[...]
-    guard parts.count > 1 else { return rest.elementsEqual(parts[0]) }
-    let (first, last) = (parts[0], parts[parts.count - 1])
-    guard rest.count >= first.count + last.count, rest.starts(with: first),
-      rest.suffix(last.count).elementsEqual(last)
-    else { return false }
-    rest = rest.dropFirst(first.count).dropLast(last.count)
-    // A part between two stars is matched as early as possible, which leaves the most for what follows.
-    for part in parts.dropFirst().dropLast() where !part.isEmpty {
-      guard let place = Self.place(of: part, in: rest) else { return false }
-      rest = rest[(place + part.count)...]
-    }
-    return true
-  }
-
-  private static func place(of part: [UInt8], in rest: ArraySlice<UInt8>) -> Int? {
-    guard rest.count >= part.count else { return nil }
-    return (rest.startIndex...(rest.endIndex - part.count)).first { rest[$0...].starts(with: part) }
-  }
+  public func covers(_ name: String) -> Bool { pattern.covers(Array(name.utf8)) }
 }

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// The numbers in a ZIP's records: little-endian, unsigned (APPNOTE 4.4.1.1). The caller must check that they are
 /// there.
@@ -54,13 +55,15 @@ enum ZIPSignature: Int, CaseIterable {
 
   /// The offsets of all signatures of end records in these bytes.
   static func ends(in bytes: [UInt8]) -> [Int] {
-    var offsets: [Int] = []
-    var last: UInt32 = 0
-    for (index, byte) in bytes.enumerated() {
-      last = last >> 8 | UInt32(byte) << 24
-      if isOfEnd(last) { offsets.append(index - 3) }
+    places(of: [endRecord, zip64EndRecord, zip64Locator], in: ZIPBytes(bytes))
+  }
+
+  /// The offsets of all signatures of some kinds in these bytes, in rising order.
+  static func places(of kinds: [ZIPSignature], in bytes: ZIPBytes) -> [Int] {
+    // The end of each archive that is opened is searched, so it is not searched byte by byte.
+    ByteSearch.places(of: UInt8(ascii: "P"), in: bytes.bytes).filter { place in
+      kinds.contains { bytes.has($0, at: place) }
     }
-    return offsets
   }
 }
 

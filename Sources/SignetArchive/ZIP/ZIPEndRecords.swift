@@ -86,19 +86,17 @@ struct ZIPEndRecords {
   private static func find(in tail: ZIPBytes) throws(SignetError) -> Int {
     var found: Int?
     var otherEnd: Int?
-    if tail.count >= recordSize {
-      for offset in stride(from: tail.count - recordSize, through: 0, by: -1) where tail.has(.endRecord, at: offset) {
-        let end = offset + recordSize + tail.u16(offset + 20)
-        guard end == tail.count else {
-          otherEnd = otherEnd ?? end
-          continue
-        }
-        guard found == nil else {
-          throw SignetError(
-            .archiveEndRecord, "archive", "has two end records that both reach its end", expected: "one")
-        }
-        found = offset
+    for offset in ZIPSignature.places(of: [.endRecord], in: tail).reversed() where offset + recordSize <= tail.count {
+      let end = offset + recordSize + tail.u16(offset + 20)
+      guard end == tail.count else {
+        otherEnd = otherEnd ?? end
+        continue
       }
+      guard found == nil else {
+        throw SignetError(
+          .archiveEndRecord, "archive", "has two end records that both reach its end", expected: "one")
+      }
+      found = offset
     }
     if let found { return found }
     guard let end = otherEnd else {

@@ -73,8 +73,9 @@ struct SignCommand: ManyFiles {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Sign the file as the manifest of this host (one file only).", valueName: "identifier"))
-  var hostManifest: String?
+    help: ArgumentHelp("Sign the file as the manifest of this host (one file only).", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var hostManifest: ModuleIdentifier?
 
   @Option(
     name: .long,
@@ -161,7 +162,7 @@ struct SignCommand: ManyFiles {
     guard file.count == 1 else { throw ValidationError("--host-manifest goes with one file only.") }
     guard sequence != nil || append else { throw ValidationError("--host-manifest needs a --sequence.") }
     try HostManifestOptions.checkSequence(sequence, "--sequence")
-    return HostManifestOptions(identifier: try HostManifestOptions.identifier(hostManifest), sequence: sequence)
+    return HostManifestOptions(identifier: hostManifest, sequence: sequence)
   }
 
   private func targets() throws(SignetError) -> SigningTargets {

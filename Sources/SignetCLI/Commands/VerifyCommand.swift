@@ -47,8 +47,9 @@ struct VerifyCommand: ManyFiles {
   var name: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Expect the manifest of this host.", valueName: "identifier"))
-  var hostManifest: String?
+    name: .long, help: ArgumentHelp("Expect the manifest of this host.", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var hostManifest: ModuleIdentifier?
 
   @Option(
     name: .long,
@@ -83,7 +84,6 @@ struct VerifyCommand: ManyFiles {
     if hostManifest != nil && (trust.module != nil || trust.uri != nil) {
       throw ValidationError("--host-manifest says what the file is taken for: leave --module and --uri out.")
     }
-    if let hostManifest { _ = try HostManifestOptions.identifier(hostManifest) }
     try HostManifestOptions.checkSequence(leastSequence, "--least-sequence")
   }
 
@@ -92,7 +92,7 @@ struct VerifyCommand: ManyFiles {
     switch try trust.verifier() {
     case .success(let made): verifier = made
     case .failure(let error):
-      console.refuse(trust.name, [error])
+      console.refuse(trust.source.name, [error])
       if console.isJSON { try console.document(Report.ended(error, ExitStatus(error))) }
       return ExitStatus(error)
     }
@@ -154,9 +154,9 @@ struct VerifyCommand: ManyFiles {
   private func request(_ path: String, _ console: Console) -> VerificationRequest {
     VerificationRequest(
       path: path, signature: signature, name: name, role: trust.role, type: type,
-      hostManifest: hostManifest.flatMap { ModuleIdentifier($0) }, leastSequence: leastSequence, kind: `as`,
+      hostManifest: hostManifest, leastSequence: leastSequence, kind: `as`,
       // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
-      needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.policy != nil)
+      needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.source.policy != nil)
   }
 }
 

@@ -109,7 +109,7 @@ struct GateCheckCommand: SignetSubcommand {
       guard takesNoRelease else { throw ValidationError("--recheck is given with the folders only.") }
       return
     }
-    if policy.isEmpty { throw ValidationError("Give one of --key, --anchor and --policy.") }
+    if policy.isEmpty { throw SignerOptions.nothingGiven }
     guard report.count(where: \.isStandardOutput) + (output.json ? 1 : 0) <= 1 else {
       throw ValidationError("Only one report goes to standard output.")
     }

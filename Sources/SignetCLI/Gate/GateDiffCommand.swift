@@ -28,7 +28,7 @@ struct GateDiffCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    if policy.isEmpty { throw ValidationError("Give one of --key, --anchor and --policy.") }
+    if policy.isEmpty { throw SignerOptions.nothingGiven }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {

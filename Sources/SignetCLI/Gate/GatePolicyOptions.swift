@@ -13,21 +13,14 @@ struct GatePolicyOptions: ParsableArguments {
     completion: .file())
   var policy: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The policy's SHA-256. Only this policy is accepted, no matter where its file is and who can write it.",
-      valueName: "hex"))
-  var policySha256: SHA256Argument?
+  @OptionGroup var pin: PolicyPinOptions
 
   @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
   var allowTestKeys = false
 
   func validate() throws {
-    guard signers.count + (policy == nil ? 0 : 1) <= 1 else {
-      throw ValidationError("Give one of --key, --anchor and --policy.")
-    }
-    if policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
+    try signers.check(besides: policy)
+    try pin.check(policy)
   }
 
   /// Whether nothing was given.
@@ -39,7 +32,7 @@ struct GatePolicyOptions: ParsableArguments {
   func read() throws(SignetError) -> (policy: ReleasePolicy, reference: GateReport.Policy) {
     if let policy {
       let file: ReleasePolicyFile
-      if let pin = policySha256?.digest {
+      if let pin = pin.policySha256?.digest {
         file = try ReleasePolicyFile(policy, pinned: pin, allowsTestKeys: allowTestKeys)
       } else {
         file = try trusted(policy)
@@ -61,7 +54,7 @@ struct GatePolicyOptions: ParsableArguments {
   }
 
   /// The files that decide, and that nothing else names by their content.
-  var unpinnedFiles: [String] { signers.unpinnedFiles + (policySha256 == nil ? [policy].compactMap(\.self) : []) }
+  var unpinnedFiles: [String] { signers.unpinnedFiles + (pin.policySha256 == nil ? [policy].compactMap(\.self) : []) }
 
   /// The files that decide, which no output replaces.
   var files: [String] { signers.files + [policy].compactMap(\.self) }

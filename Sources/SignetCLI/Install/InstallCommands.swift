@@ -51,8 +51,8 @@ struct UpdateCommand: SignetSubcommand {
         signet update com.example.player
       """)
 
-  @Argument(help: "The modules to update. By default all.")
-  var modules: [String] = []
+  @Argument(help: "The modules to update. By default all.", transform: ModuleIdentifier.argument)
+  var modules: [ModuleIdentifier] = []
 
   @OptionGroup var options: InstallOptions
   @OptionGroup var files: ModfileOptions
@@ -60,12 +60,9 @@ struct UpdateCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  func validate() throws { for module in modules { try StoreOptions.check(identifier: module) } }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let named = modules.compactMap(ModuleIdentifier.init)
     return try InstallRun(command: "update", files: files, options: options, console: console)
-      .run(named.isEmpty ? .update : .updateOnly(named))
+      .run(modules.isEmpty ? .update : .updateOnly(modules))
   }
 }
 
@@ -81,8 +78,8 @@ struct RemoveCommand: SignetSubcommand {
         signet remove com.example.cart
       """)
 
-  @Argument(help: "The modules.")
-  var modules: [String]
+  @Argument(help: "The modules.", transform: ModuleIdentifier.argument)
+  var modules: [ModuleIdentifier]
 
   @OptionGroup var options: InstallOptions
   @OptionGroup var files: ModfileOptions
@@ -90,13 +87,10 @@ struct RemoveCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  func validate() throws { for module in modules { try StoreOptions.check(identifier: module) } }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let named = modules.compactMap(ModuleIdentifier.init)
     return try InstallRun(command: "remove", files: files, options: options, console: console)
       .run(.install) { (modfile, text, lock) throws(SignetError) in
-        do throws(SignetError) { return try modfile.text(text, without: named) } catch
+        do throws(SignetError) { return try modfile.text(text, without: modules) } catch
           where error.code == .modfileNoModule
         { throw Self.explained(error, modfile, lock) }
       }
@@ -188,8 +182,8 @@ struct WhyCommand: SignetSubcommand {
         signet why com.example.codec
       """)
 
-  @Argument(help: "The module.")
-  var module: String
+  @Argument(help: "The module.", transform: ModuleIdentifier.argument)
+  var module: ModuleIdentifier
 
   @Option(
     name: .long,
@@ -201,14 +195,12 @@ struct WhyCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  func validate() throws { try StoreOptions.check(identifier: module) }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.aboutModfile("why", module, console) { (run) throws(SignetError) in
+    try CommandRun.aboutModfile("why", "\(module)", console) { (run) throws(SignetError) in
       var files = ModfileOptions()
       files.namedModfile = modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
-      let chains = try lock.chains(to: StoreOptions.identifier(module), in: files.read().modfile)
+      let chains = try lock.chains(to: module, in: files.read().modfile)
       try console.result(chains.isEmpty ? ["nothing requires \(module) any longer"] : chains.map(\.description))
       run.did(
         chains.map { chain in

@@ -38,8 +38,8 @@ struct ModuleRemoveCommand: SignetSubcommand {
         signet module remove --unused --store modules --policy trust.json
       """)
 
-  @Argument(help: "The module.")
-  var identifier: String?
+  @Argument(help: "The module.", transform: ModuleIdentifier.argument)
+  var identifier: ModuleIdentifier?
 
   @Option(name: .long, help: ArgumentHelp("Only this release.", valueName: "number"))
   var sequence: Int?
@@ -55,14 +55,13 @@ struct ModuleRemoveCommand: SignetSubcommand {
   func validate() throws {
     guard (identifier == nil) == unused else { throw ValidationError("Give a module, or --unused.") }
     if unused && sequence != nil { throw ValidationError("--sequence goes with a module.") }
-    try StoreOptions.check(identifier: identifier)
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("module remove", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let removed: [ModuleStore.ReleaseName]
-      if let module = identifier.flatMap({ ModuleIdentifier($0) }) {
+      if let module = identifier {
         removed = try store.remove(module, sequence: sequence)
       } else {
         removed = try store.collectGarbage()
@@ -94,8 +93,8 @@ struct ModuleRetryCommand: SignetSubcommand {
             --policy trust.json
       """)
 
-  @Argument(help: "The module.")
-  var identifier: String
+  @Argument(help: "The module.", transform: ModuleIdentifier.argument)
+  var identifier: ModuleIdentifier
 
   @Option(name: .long, help: ArgumentHelp("Only this release.", valueName: "number"))
   var sequence: Int?
@@ -105,11 +104,9 @@ struct ModuleRetryCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  func validate() throws { try StoreOptions.check(identifier: identifier) }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("module retry", options.store, console) { (run) throws(SignetError) in
-      let module = try StoreOptions.identifier(identifier)
+      let module = identifier
       let retried = try options.open(console).retry(module, sequence: sequence)
       try console.result(
         retried.isEmpty

@@ -18,8 +18,10 @@ struct ModuleFloorCommand: SignetSubcommand {
             --policy trust.json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("Forget this module's floor.", valueName: "identifier"))
-  var reset: String?
+  @Option(
+    name: .long, help: ArgumentHelp("Forget this module's floor.", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var reset: ModuleIdentifier?
 
   @Flag(name: .long, help: "Forget the latest time that the store has seen.")
   var resetTime = false
@@ -31,7 +33,6 @@ struct ModuleFloorCommand: SignetSubcommand {
 
   func validate() throws {
     if reset != nil && resetTime { throw ValidationError("Give --reset or --reset-time, not both.") }
-    try StoreOptions.check(identifier: reset)
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -42,7 +43,7 @@ struct ModuleFloorCommand: SignetSubcommand {
         try console.result("reset: the latest time seen")
         return run.did([.object(("verdict", .string("time-reset")))])
       }
-      if let module = reset.flatMap({ ModuleIdentifier($0) }) {
+      if let module = reset {
         return run.did([try reset(module, store, console)])
       }
       run.did(try show(store, console))

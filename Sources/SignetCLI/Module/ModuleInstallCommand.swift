@@ -25,8 +25,10 @@ struct ModuleInstallCommand: SignetSubcommand {
     name: .long, help: ArgumentHelp("Read the signature from this file.", valueName: "bundle"), completion: .file())
   var signature: String?
 
-  @Option(name: .long, help: ArgumentHelp("The module it must be.", valueName: "identifier"))
-  var module: String?
+  @Option(
+    name: .long, help: ArgumentHelp("The module it must be.", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var module: ModuleIdentifier?
 
   @Flag(name: .long, help: "Reinstall a damaged release.")
   var repair = false
@@ -36,14 +38,12 @@ struct ModuleInstallCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  func validate() throws { try StoreOptions.check(identifier: module) }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("module install", file, console) { (run) throws(SignetError) in
       let policy = try options.trustPolicy()
       let input = try InputArtifact(opening: file)
       let expectation = Verifier.Expectation<VerifiedModule>.module(
-        module.flatMap { ModuleIdentifier($0) }, named: input.baseName)
+        module, named: input.baseName)
       let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
       let verifier = Verifier(policy: policy, clock: .system)
       let verdict = try ProgressBar.show(file, size: input.size, console) { (counter) throws(SignetError) in

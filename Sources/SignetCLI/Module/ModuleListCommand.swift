@@ -37,21 +37,18 @@ struct ModuleVerifyCommand: SignetSubcommand {
       Verifies each release's bundles under the current policy, and compares every file with what they sign.
       """)
 
-  @Argument(help: "The module. Default: all modules.")
-  var identifier: String?
+  @Argument(help: "The module. Default: all modules.", transform: ModuleIdentifier.argument)
+  var identifier: ModuleIdentifier?
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
 
-  func validate() throws { try StoreOptions.check(identifier: identifier) }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("module verify", options.store, console) { (run) throws(SignetError) in
-      let module = identifier.flatMap { ModuleIdentifier($0) }
-      let releases = try options.open(console).verify(module)
-      if let module, releases.isEmpty {
+      let releases = try options.open(console).verify(identifier)
+      if let module = identifier, releases.isEmpty {
         throw SignetError(.storeNotInstalled, "\(module)", "is not installed", expected: "a release")
       }
       for release in releases {

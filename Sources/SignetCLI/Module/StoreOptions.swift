@@ -31,20 +31,4 @@ struct StoreOptions: ParsableArguments {
     if let warning = opened.clockWarning() { console.warn(warning) }
     return opened
   }
-
-  /// Checks that an identifier is valid.
-  static func check(identifier: String?) throws {
-    guard let identifier, ModuleIdentifier(identifier) == nil else { return }
-    throw ValidationError("\(identifier) is not an identifier such as com.example.player.")
-  }
-
-  /// The identifier that a command line names.
-  ///
-  /// - Throws: `usage.invalid`.
-  static func identifier(_ text: String) throws(SignetError) -> ModuleIdentifier {
-    guard let identifier = ModuleIdentifier(text) else {
-      throw SignetError(.commandLine, text, "is not an identifier", expected: "for example com.example.player")
-    }
-    return identifier
-  }
 }

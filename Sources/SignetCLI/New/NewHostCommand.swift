@@ -25,23 +25,17 @@ struct NewHostCommand: SignetSubcommand {
     name: .long,
     help: ArgumentHelp(
       "The host's identifier. Its modules have identifiers beside or below it. Default: com.example.NAME.",
-      valueName: "id"))
-  var identifier: String?
+      valueName: "id"),
+    transform: ModuleIdentifier.argument)
+  var identifier: ModuleIdentifier?
 
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
 
-  func validate() throws {
-    guard ModuleIdentifier(identifier ?? "com.example.\(project.name)") != nil else {
-      throw ValidationError("\(identifier ?? project.name) is not an identifier such as com.example.player.")
-    }
-  }
-
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let name = project.name
-    // It was valid when the arguments were checked.
-    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return .failed }
+    let identifier = try ModuleIdentifier.ofProject(name, identifier)
     return try project.make(
       "new host", console,
       files: { signet in

@@ -35,17 +35,15 @@ struct NewModuleCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The module's permanent identifier. Default: com.example.NAME.", valueName: "id"))
-  var identifier: String?
+      "The module's permanent identifier. Default: com.example.NAME.", valueName: "id"),
+    transform: ModuleIdentifier.argument)
+  var identifier: ModuleIdentifier?
 
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
 
   func validate() throws {
-    guard ModuleIdentifier(identifier ?? "com.example.\(project.name)") != nil else {
-      throw ValidationError("\(identifier ?? project.name) is not an identifier such as com.example.player.")
-    }
     guard like == nil || language == .swift else {
       throw ValidationError("--like is for plugins in Swift: leave out --language c.")
     }
@@ -53,8 +51,7 @@ struct NewModuleCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let name = project.name
-    // It was valid when the arguments were checked.
-    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return .failed }
+    let identifier = try ModuleIdentifier.ofProject(name, identifier)
     return try project.make(
       "new module", console,
       files: { signet in

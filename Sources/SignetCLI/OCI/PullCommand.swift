@@ -28,20 +28,12 @@ struct PullCommand: SignetSubcommand {
   @Argument(help: "Where to get it, with a tag or a digest.")
   var place: OCIPlaceArgument
 
-  @OptionGroup var signers: SignerOptions
+  @OptionGroup var trust: TrustSourceOptions
 
   @Option(
-    name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
-  )
-  var policy: String?
-
-  @OptionGroup var pin: PolicyPinOptions
-
-  @Option(name: .long, help: ArgumentHelp("The module it must be.", valueName: "identifier"))
-  var module: String?
-
-  @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
-  var allowTestKeys = false
+    name: .long, help: ArgumentHelp("The module it must be.", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var module: ModuleIdentifier?
 
   @Option(
     name: .long, help: ArgumentHelp("The file to write.", valueName: "path"), completion: .file())
@@ -56,11 +48,6 @@ struct PullCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard signers.count + (policy == nil ? 0 : 1) == 1 else {
-      throw ValidationError("Give one of --key, --anchor and --policy.")
-    }
-    if pin.policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
-    try StoreOptions.check(identifier: module)
     if place.place.manifest == nil { throw ValidationError("Name a tag or a digest to pull.") }
   }
 
@@ -69,7 +56,7 @@ struct PullCommand: SignetSubcommand {
       guard let name = place.place.manifest else {
         throw SignetError(.commandLine, "\(place.place)", "names no manifest", expected: "a tag or a digest")
       }
-      let verifier = Verifier(policy: try trusted(), clock: .system)
+      let verifier = Verifier(policy: try trust.read(), clock: .system)
       if let out {
         try SignetError.offeringForce { () throws(SignetError) in try OutputFile.check(out, existing) }
       }
@@ -80,11 +67,11 @@ struct PullCommand: SignetSubcommand {
       let archive = try download(pull, to: draft, console)
       let (verdict, bundles) = try ProgressBar.show("\(place.place)", size: pull.size, console) {
         (counter) throws(SignetError) in
-        try pull.verify(archive, by: verifier, as: module.flatMap { ModuleIdentifier($0) }, progress: counter) {
+        try pull.verify(archive, by: verifier, as: module, progress: counter) {
           console.warn($0)
         }
       }
-      let report = VerdictReport("\(place.place)", verdict, at: nil, isNamed: policy != nil)
+      let report = VerdictReport("\(place.place)", verdict, at: nil, isNamed: trust.policy != nil)
       guard case .verified(let proof) = verdict else {
         try report.print(to: console, explain: false, digests: false)
         return run.refused(report.json)
@@ -101,11 +88,6 @@ struct PullCommand: SignetSubcommand {
           ("sequence", .integer(proof.module.sequence)), ("bundles", .integer(bundles.count)))
       ])
     }
-  }
-
-  private func trusted() throws(SignetError) -> TrustPolicy {
-    if let policy { return try pin.policy(policy, allowsTestKeys: allowTestKeys) }
-    return try signers.policy(allowsTestKeys: allowTestKeys).policy
   }
 
   private var existing: OutputFile.Existing { force ? .replace(unless: []) : .keep }

@@ -55,7 +55,7 @@ struct PushCommand: SignetSubcommand {
     guard place.place.tag != nil, place.place.digest == nil else {
       throw ValidationError("Name a tag to push to, such as \(place.place.description.prefix { $0 != "@" }):1.0.0.")
     }
-    if pin.policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
+    try pin.check(policy)
     guard key != nil || passphrase.passphraseFile == nil && passphrase.passphraseFd == nil else {
       throw ValidationError("A passphrase goes with --key.")
     }

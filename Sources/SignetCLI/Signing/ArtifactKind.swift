@@ -12,7 +12,7 @@ enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
   /// Checks that the option is allowed with the rest of a command line.
   ///
   /// - Throws: a usage error.
-  static func checkOptions(_ kind: ArtifactKind?, hostManifest: String?, type: String?) throws {
+  static func checkOptions(_ kind: ArtifactKind?, hostManifest: ModuleIdentifier?, type: String?) throws {
     guard kind != nil, hostManifest != nil || type != nil else { return }
     throw ValidationError("--as goes with neither --host-manifest nor --type.")
   }
@@ -33,16 +33,6 @@ struct HostManifestOptions {
   let identifier: ModuleIdentifier
   /// Nil if an existing statement is signed, which has its own.
   let sequence: Int?
-
-  /// Reads the options.
-  ///
-  /// - Throws: a usage error.
-  static func identifier(_ text: String) throws -> ModuleIdentifier {
-    guard let identifier = ModuleIdentifier(text) else {
-      throw ValidationError("--host-manifest takes a name in lower-case reverse DNS such as com.example.player.")
-    }
-    return identifier
-  }
 
   /// Checks that the value of an option is a sequence.
   ///

@@ -55,8 +55,9 @@ struct BundleOutput {
 
   /// The existing bundles that another is added to; empty unless one is added.
   ///
+  /// - Parameter input: the artifact.
   /// - Throws: `signature.missing` if there is nothing to add to, and what reading bundles throws.
-  func present() throws(SignetError) -> [SigstoreBundle] {
+  func present(besides input: InputArtifact) throws(SignetError) -> [SigstoreBundle] {
     guard append else { return [] }
     var bundles: [SigstoreBundle] = []
     var texts: [[UInt8]] = []
@@ -76,7 +77,7 @@ struct BundleOutput {
     guard !bundles.isEmpty else {
       throw SignetError(
         .signatureMissing, single, "has no signature to add to",
-        hint: holdsAttached
+        hint: input.isSignedInside
           ? "the archive has its signatures inside: --attach --append" : "make the first signature without --append")
     }
     guard bundles.count < SignatureSource.bundleLimit else {
@@ -90,12 +91,6 @@ struct BundleOutput {
   /// The bundles that are there, as far as they can be read.
   var beside: [SigstoreBundle] {
     (single == several ? [single] : [single, several]).flatMap { (try? SigstoreBundle.all(in: $0)) ?? [] }
-  }
-
-  /// Whether the artifact is an archive with signatures inside.
-  private var holdsAttached: Bool {
-    guard let file = try? RegularFile(opening: artifact) else { return false }
-    return (try? AttachedArchive.bundles(in: .file(file)))?.isEmpty == false
   }
 
   /// The file with bundles in which this signer has already signed the intended statement; nil if it still has to sign.

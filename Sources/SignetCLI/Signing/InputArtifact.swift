@@ -53,6 +53,9 @@ struct InputArtifact {
     try self.init(opening: path, lock)
   }
 
+  /// Whether it is an archive with signatures inside. It only chooses an advice, so what cannot be read has none.
+  var isSignedInside: Bool { (try? AttachedArchive.bundles(in: artifact))?.isEmpty == false }
+
   var isDirectory: Bool { artifact.directory != nil }
   /// The number of bytes that will be hashed; nil if only the work can tell.
   var size: Int? { isDirectory ? nil : artifact.size }

@@ -81,7 +81,7 @@ extension SigningJob {
         return Outcome(kind: .module, path: path, isNew: false)
       }
       try output.checkPlaces(besides: inputs)
-      let present = try output.present()
+      let present = try output.present(besides: input)
       return try output.adding(.module) { () throws(SignetError) in
         try output.write(present + [signed(archive, signer, present, claims, console)], inputs)
       }

@@ -50,7 +50,7 @@ struct SigningJob {
     }
     // This comes before a large file is hashed for nothing.
     try output.checkPlaces(besides: inputs)
-    let present = try output.present()
+    let present = try output.present(besides: input)
     return try output.adding(kind) { () throws(SignetError) in
       let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
         try sign(signer, present, now, counter)

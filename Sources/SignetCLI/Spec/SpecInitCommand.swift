@@ -60,8 +60,9 @@ struct SpecInitCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The module's permanent identifier. Default: com.example.NAME.", valueName: "id"))
-  var identifier: String?
+    help: ArgumentHelp("The module's permanent identifier. Default: com.example.NAME.", valueName: "id"),
+    transform: ModuleIdentifier.argument)
+  var identifier: ModuleIdentifier?
 
   @Flag(name: .long, help: "Ask nothing: take the defaults, which are linux, swift, and nothing of the rest.")
   var defaults = false
@@ -71,9 +72,6 @@ struct SpecInitCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard ModuleIdentifier(identifier ?? "com.example.\(project.name)") != nil else {
-      throw ValidationError("\(identifier ?? project.name) is not an identifier such as com.example.player.")
-    }
     if let prefix, SpecAnswers.prefix(prefix) == nil {
       throw ValidationError(
         "\(prefix) is not a prefix: use an upper-case letter, then at most \(SpecAnswers.prefixLimit - 1) upper-case letters and digits, or none."
@@ -89,8 +87,7 @@ struct SpecInitCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let name = project.name
-    // It was valid when the arguments were checked.
-    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return .failed }
+    let identifier = try ModuleIdentifier.ofProject(name, identifier)
     let answers: SpecAnswers
     do throws(SignetError) {
       // Nobody answers questions in vain.

@@ -49,7 +49,7 @@ struct SpecPolicyOptions: ParsableArguments {
   @OptionGroup var pin: PolicyPinOptions
 
   func validate() throws {
-    if policy == nil, pin.policySha256 != nil { throw ValidationError("--policy-sha256 needs --policy.") }
+    try pin.check(policy)
   }
 
   /// Reads the policy; nil if none was named.

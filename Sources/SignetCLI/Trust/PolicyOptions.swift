@@ -34,6 +34,11 @@ struct PolicyPinOptions: ParsableArguments {
       valueName: "hex"))
   var policySha256: SHA256Argument?
 
+  /// Checks that there is a policy whose digest is given.
+  func check(_ policy: String?) throws {
+    if policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
+  }
+
   /// Reads a policy's file.
   func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
     guard let policySha256 else {

@@ -45,6 +45,14 @@ struct SignerOptions: ParsableArguments {
     }
   }
 
+  /// The error of a command line that names nobody who is trusted.
+  static let nothingGiven = ValidationError("Give one of --key, --anchor and --policy.")
+
+  /// Checks that nobody else is trusted beside the signers of a policy.
+  func check(besides policy: String?) throws {
+    guard count + (policy == nil ? 0 : 1) <= 1 else { throw Self.nothingGiven }
+  }
+
   /// The number of what was given of ``key`` and ``anchor``.
   var count: Int { files.count }
 

@@ -31,16 +31,19 @@ struct TrustExplainCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The module it must be. With --as file: the module that the file belongs to.", valueName: "identifier"))
-  var module: String?
+      "The module it must be. With --as file: the module that the file belongs to.", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var module: ModuleIdentifier?
 
   @Option(
     name: .long,
     help: ArgumentHelp("Expect a file or a module. Default: as signet verify has it.", valueName: "kind"))
   var `as`: ArtifactKind?
 
-  @Option(name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"))
-  var uri: String?
+  @Option(
+    name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"),
+    transform: ModuleURI.argument)
+  var uri: ModuleURI?
 
   @Option(name: .long, help: ArgumentHelp("Evaluate at this time.", valueName: "time"))
   var at: String?
@@ -54,13 +57,11 @@ struct TrustExplainCommand: SignetSubcommand {
 
   func validate() throws {
     if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
-    if let module, ModuleIdentifier(module) == nil { throw ValidationError("--module takes an identifier.") }
-    if let uri, ModuleURI(uri) == nil { throw ValidationError("--uri takes a URI.") }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
-    let role = ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
+    let role = ArtifactRole(module: module, uri: uri)
     let time = at.flatMap { TimeArgument.start($0) }
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)
     let input = try InputArtifact(opening: file)

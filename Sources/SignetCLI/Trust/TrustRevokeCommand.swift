@@ -63,8 +63,9 @@ struct TrustRevokeCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Revoke releases of this module or host manifest, with --sequence or --versions.", valueName: "identifier"))
-  var module: String?
+      "Revoke releases of this module or host manifest, with --sequence or --versions.", valueName: "identifier"),
+    transform: ModuleIdentifier.argument)
+  var module: ModuleIdentifier?
 
   @Option(name: .long, help: ArgumentHelp("With --module: this release.", valueName: "number"))
   var sequence: Int?
@@ -87,15 +88,12 @@ struct TrustRevokeCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard [file, key, certificate, serial, sha256, fsverity, module].compactMap(\.self).count == 1 else {
+    guard [file, key, certificate, serial, sha256, fsverity, module?.description].compactMap(\.self).count == 1 else {
       throw ValidationError("Give one of --file, --key, --certificate, --serial, --sha256, --fsverity and --module.")
     }
     if issuer != nil && serial == nil { throw ValidationError("--issuer goes with --serial.") }
     guard (module == nil ? 0 : 1) == [sequence.map { "\($0)" }, versions].compactMap(\.self).count else {
       throw ValidationError("--module goes with --sequence or --versions, and they with it.")
-    }
-    if let module, ModuleIdentifier(module) == nil {
-      throw ValidationError("--module takes an identifier such as com.example.player.")
     }
     try HostManifestOptions.checkSequence(sequence, "--sequence")
     if let versions, VersionRange(versions) == nil {
@@ -152,7 +150,7 @@ struct TrustRevokeCommand: SignetSubcommand {
     if let serial { return .certificate(serial: serial, issuer: issuer) }
     if let digest = sha256.flatMap({ Digest(.sha256, hex: $0) }) { return .sha256(digest) }
     if let digest = fsverity.flatMap({ FSVerityDigest($0) }) { return .fsverity(digest) }
-    guard let module = module.flatMap({ ModuleIdentifier($0) }) else {
+    guard let module else {
       throw SignetError(.policyEntry, policy, "has nothing to revoke", expected: "one thing to revoke")
     }
     if let range = versions.flatMap({ VersionRange($0) }) { return .versions(module, range) }

@@ -50,7 +50,7 @@ struct VerificationRequest {
     }
     if kind == .file || type != nil {
       var report = try verify(input, verifier, .file(named: name, as: role), console)
-      if report.isRefused(for: .signatureMissing), isSignedInside(input) {
+      if report.isRefused(for: .signatureMissing), input.isSignedInside {
         report.advise(about: .signatureMissing) { _ in
           "it is a module with its signature inside: verify it without --as file"
         }
@@ -71,11 +71,6 @@ struct VerificationRequest {
         .archiveFormat, path, "is a directory, and --module asks for a module", expected: "a module's archive",
         hint: "verify the archive; to verify a directory leave --module out")
     }
-  }
-
-  private func isSignedInside(_ input: InputArtifact) -> Bool {
-    guard let file = try? RegularFile(opening: input.path) else { return false }
-    return (try? AttachedArchive.bundles(in: .file(file)))?.isEmpty == false
   }
 
   private func verify<Proof>(

@@ -1,5 +1,5 @@
 internal import CLibCurl
-package import SignetBase
+internal import SignetBase
 internal import SignetSystem
 
 /// One request.
@@ -44,8 +44,9 @@ package struct HTTPRequest {
   private let headerLimit: Int
   private let sockets: OpenSockets
 
+  /// - Parameter reach: which addresses are connected to.
   /// - Throws: `fetch.unavailable`; `file.…` if the file of authorities cannot be read.
-  package init(_ settings: HTTPSettings) throws(SignetError) {
+  init(_ settings: HTTPSettings, _ reach: HTTPReach) throws(SignetError) {
     curl = try Libcurl.shared()
     guard let made = unsafe curl.functions.pointee.easy_init() else { throw curl.unavailable(CURLE_FAILED_INIT) }
     guard let transfers = unsafe curl.functions.pointee.multi_init() else {
@@ -55,7 +56,7 @@ package struct HTTPRequest {
     unsafe handle = made
     unsafe self.transfers = transfers
     headerLimit = settings.headerBytes
-    sockets = OpenSockets(settings.reach)
+    sockets = OpenSockets(reach)
     // If this throws, the deinitializer frees the handle.
     try setUp(settings)
   }

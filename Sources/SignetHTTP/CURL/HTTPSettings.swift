@@ -16,14 +16,11 @@ package struct HTTPSettings: Sendable {
   package let reusesConnections: Bool
   /// How many bytes are received or sent at once.
   package let bufferBytes: Int
-  /// Which addresses are connected to.
-  package let reach: HTTPReach
 
   package init(
     headerBytes: Int, connectSeconds: Int, stalledSeconds: Int, leastSpeed: Int, authorities: String?,
-    proxy: String?, reusesConnections: Bool, bufferBytes: Int = 64 << 10, reach: HTTPReach = .anywhere
+    proxy: String?, reusesConnections: Bool, bufferBytes: Int = 64 << 10
   ) {
-    self.reach = reach
     self.bufferBytes = bufferBytes
     self.headerBytes = headerBytes
     self.connectSeconds = connectSeconds

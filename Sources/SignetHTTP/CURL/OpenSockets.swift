@@ -2,7 +2,7 @@ internal import CLibCurl
 internal import SignetBase
 
 /// Which addresses a connection may be made to.
-package enum HTTPReach: Sendable {
+enum HTTPReach: Sendable {
   /// All.
   case anywhere
   /// Those of a network: none that only this machine, or only what is on the same wire, can be reached by.

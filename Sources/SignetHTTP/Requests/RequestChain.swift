@@ -31,9 +31,10 @@ package struct RequestChain {
   /// - Parameter pause: is called again and again, each time after the body has received something.
   /// - Throws: `fetch.…`, and what the body and `pause` throw.
   package func run(
-    _ url: FetchURL, over connection: HTTPConnection, into body: some HTTPBody,
+    _ url: FetchURL, over connections: HTTPConnections, into body: some HTTPBody,
     pause: () throws(FetchFailure) -> Void = {}
   ) throws(FetchFailure) {
+    let base = url
     var url = url
     for _ in 0...max(0, redirects) {
       guard body.isWanted else { throw .final(.fetchCancelled(url.shown)) }
@@ -45,28 +46,17 @@ package struct RequestChain {
       // libcurl's milliseconds go up to 24 days.
       let milliseconds = Int(min(left / .milliseconds(1), Double(Int32.max)))
       let request = HTTPRequest(url: url, rest: body.rest, milliseconds: milliseconds)
+      let connection: HTTPConnection
+      do throws(SignetError) { connection = try connections.connection(for: url, from: base) } catch {
+        throw .final(error)
+      }
       try connection.perform(request, body, pause: pause)
       guard let place = body.redirect else { return try body.finish() }
-      do throws(SignetError) { url = try Self.follow(place, from: url) } catch { throw .final(error) }
+      do throws(SignetError) { url = try url.following(place) } catch { throw .final(error) }
     }
     throw .final(
       SignetError(
         .fetchRedirect, url.shown, "redirects too often", expected: "at most \(redirects) times",
         hint: "ask the server's administrator"))
-  }
-
-  private static func follow(_ place: String, from url: FetchURL) throws(SignetError) -> FetchURL {
-    let next: FetchURL
-    do throws(SignetError) { next = try url.resolving(place) } catch {
-      throw SignetError(
-        .fetchRedirect, url.shown, "redirects to an address that is not allowed", expected: "http or https",
-        cause: error, hint: "ask the server's administrator")
-    }
-    guard next.isSecure || !url.isSecure else {
-      throw SignetError(
-        .fetchRedirect, url.shown, "redirects from https to http", expected: "https", found: next.shown,
-        hint: "ask the server's administrator")
-    }
-    return next
   }
 }

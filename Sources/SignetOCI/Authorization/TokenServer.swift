@@ -63,7 +63,7 @@ struct TokenServer {
         .ociUntrustedRealm, registry.shown, "names no server for tokens that can be asked", cause: error,
         hint: "ask the registry's administrator")
     }
-    guard url.isSecure || !registry.isSecure, !url.isLoopback || registry.isLoopback else {
+    guard registry.mayLead(to: url) else {
       throw SignetError(
         .ociUntrustedRealm, registry.shown, "leads to a server for tokens that is not asked",
         expected: registry.isSecure ? "https" : "a server in the same network", found: url.shown,
@@ -145,6 +145,6 @@ struct TokenServer {
 
   /// Fields of a form or a query, encoded.
   private static func form(_ fields: [(String, String)]) -> String {
-    fields.map { "\($0)=\(URLText.encoded($1))" }.joined(separator: "&")
+    fields.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
   }
 }

@@ -61,7 +61,7 @@ struct BlobUpload {
   private func begin(mayMount: Bool) throws(SignetError) -> Place? {
     var query = ""
     if mayMount, let source = registry.mountSource {
-      query = "?mount=\(blob.digest)&from=\(URLText.encoded(source.path))"
+      query = "?mount=\(blob.digest)&from=\(PercentEncoding.encode(source.path))"
     }
     let url = try connection.url("blobs/uploads/\(query)")
     return try connection.persist { () throws(FetchFailure) -> Place? in
@@ -192,7 +192,7 @@ struct BlobUpload {
   ///
   /// - Returns: false if the upload must begin again.
   private func end(_ source: HashedSource, at place: FetchURL, _ sent: Int) throws(SignetError) -> Bool {
-    let digest = "digest=\(URLText.encoded("\(blob.digest)"))"
+    let digest = "digest=\(PercentEncoding.encode("\(blob.digest)"))"
     let url = try FetchURL(place.text + (place.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + digest)
     let size = blob.size
     var tries = 0

@@ -39,10 +39,7 @@ final class RegistryConnection {
   /// The server's address, with a slash at its end.
   private let base: FetchURL
   private let origin: String?
-  /// Asks the registry itself.
-  private let home: HTTPSession
-  /// Asks whom the registry names. It has connections of its own, so none of them leads where this one must not.
-  private let away: HTTPSession
+  private let session: HTTPSession
   /// The number of bytes that all answers together had, whatever they were.
   private(set) var received = 0
   private var actions = Actions.pull
@@ -69,16 +66,8 @@ final class RegistryConnection {
     let host = repository.host.isExactly("docker.io") ? "registry-1.docker.io" : repository.host
     base = try FetchURL("\(settings.isPlain ? "http" : "https")://\(host)/v2/\(repository.path)/")
     origin = base.origin
-    func session(_ reach: HTTPReach) -> HTTPSession {
-      HTTPSession(authorities: settings.authorities, proxy: settings.proxy, reach: reach)
-    }
-    // A registry that the user has named as one of this machine may lead to others there.
-    home = session(base.isLoopback ? .anywhere : .whereItBegan)
-    away = base.isLoopback ? home : session(.network)
+    session = HTTPSession(with: base, authorities: settings.authorities, proxy: settings.proxy)
   }
-
-  /// Who asks at an address.
-  private func session(for url: FetchURL) -> HTTPSession { isHome(url) ? home : away }
 
   /// The address of something of the repository.
   func url(_ path: String) throws(SignetError) -> FetchURL { try FetchURL(base.text + path) }
@@ -112,7 +101,7 @@ final class RegistryConnection {
     upload makeUpload: (() -> any HTTPUpload)? = nil
   ) throws(FetchFailure) -> HTTPResponse {
     try authorizing(url, fields) { (fields) throws(FetchFailure) in
-      let answer = try session(for: url).send(method, url, fields: fields, upload: makeUpload?(), limit: limit)
+      let answer = try session.send(method, url, fields: fields, upload: makeUpload?(), limit: limit)
       received += answer.body.count
       return answer
     }
@@ -189,7 +178,7 @@ final class RegistryConnection {
   ) throws(FetchFailure) -> HTTPResponse {
     try following(url) { (url) throws(FetchFailure) in
       try authorizing(url, fields) { (fields) throws(FetchFailure) in
-        let answer = try session(for: url).send(
+        let answer = try session.send(
           .get, url, fields: fields,
           handingOn: { (head, piece) throws(SignetError) in
             self.received += piece.count
@@ -262,7 +251,6 @@ final class RegistryConnection {
   /// A token for what is needed. If it must not allow to read from other repositories, they are read from no longer.
   private func token(of server: TokenServer) throws(FetchFailure) -> BearerToken {
     let credential = try usedCredential()
-    let session = session(for: server.url)
     do throws(FetchFailure) { return try server.token(for: scopes, credential, session) } catch {
       guard !others.isEmpty, error.error.code == .ociDenied else { throw error }
       refused.formUnion(others)

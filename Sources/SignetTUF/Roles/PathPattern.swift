@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// A pattern of target paths: PATHPATTERN (specification, section 4.5), which is a pattern of glob(7) for each
 /// component.
 ///
@@ -15,47 +17,46 @@ public struct PathPattern: Sendable {
     // Most patterns of a long list are of another depth or begin otherwise.
     let depth = text.utf8.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
     guard depth == path.components.count else { return false }
-    return zip(Self.components(text), path.components).allSatisfy { Self.matches($0, $1) }
+    return zip(Self.components(text), path.components).allSatisfy { Self.pattern($0).covers($1) { $0.isFor($1) } }
   }
 
   static func components(_ text: String) -> [[Unicode.Scalar]] {
     text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// Matches one component in time proportional to the product of the lengths: after a mismatch only the last `*`
-  /// takes one more character.
-  private static func matches(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Bool {
-    var (at, position) = (0, 0)
-    var star: (at: Int, position: Int)?
-    while position < name.count {
-      if at < pattern.count, pattern[at] == "*" {
-        star = (at, position)
-        at += 1
-      } else if let next = step(pattern, at, name[position]) {
-        at = next
-        position += 1
-      } else if let last = star {
-        star = (last.at, last.position + 1)
-        (at, position) = (last.at + 1, last.position + 1)
-      } else {
-        return false
+  /// Reads the pattern of one component.
+  private static func pattern(_ text: [Unicode.Scalar]) -> StarPattern<Part> {
+    var parts: [Part?] = []
+    var at = 0
+    while at < text.count {
+      if text[at] == "[", let set = CharacterSet(text, at) {
+        parts.append(.oneOf(set))
+        at = set.end
+        continue
       }
+      parts.append(text[at] == "*" ? nil : text[at] == "?" ? .any : .itself(text[at]))
+      at += 1
     }
-    return pattern[at...].allSatisfy { $0 == "*" }
+    return StarPattern(parts)
   }
 
-  /// The place behind the part of the pattern that matches a character; nil if it does not match.
-  private static func step(_ pattern: [Unicode.Scalar], _ at: Int, _ character: Unicode.Scalar) -> Int? {
-    guard at < pattern.count else { return nil }
-    if pattern[at] == "?" { return at + 1 }
-    if pattern[at] == "[", let set = CharacterSet(pattern, at) {
-      return set.contains(character) ? set.end : nil
+  /// What stands for one character.
+  private enum Part: Sendable {
+    case any
+    case itself(Unicode.Scalar)
+    case oneOf(CharacterSet)
+
+    func isFor(_ character: Unicode.Scalar) -> Bool {
+      switch self {
+      case .any: true
+      case .itself(let own): own == character
+      case .oneOf(let set): set.contains(character)
+      }
     }
-    return pattern[at] == character ? at + 1 : nil
   }
 
   /// A set of characters: `[abc]`, `[a-z]`, `[!abc]` (glob(7)).
-  private struct CharacterSet {
+  private struct CharacterSet: Sendable {
     private let isNegated: Bool
     private let members: ArraySlice<Unicode.Scalar>
     /// The place behind the closing bracket.

@@ -1,0 +1,42 @@
+package import SignetBase
+
+/// The connections of a client: to the server that it was told to ask, and to those that this one leads it to.
+///
+/// A server of a network leads nobody to services of this machine or its link, whatever name it gives them. So what it
+/// leads to is asked over a connection that reaches networks alone. Connections are kept, and each was made to an
+/// address that was allowed. One thread at a time uses them.
+package final class HTTPConnections {
+  private let settings: HTTPSettings
+  /// The connection to the server that was named last, by its origin.
+  private var home: (origin: String?, connection: HTTPConnection)?
+  private var away: HTTPConnection?
+
+  /// Makes no connection yet.
+  package init(_ settings: HTTPSettings) { self.settings = settings }
+
+  /// The connection for a request.
+  ///
+  /// - Parameters:
+  ///   - url: the address that is asked.
+  ///   - base: the address that the client was told to ask. A server that was named as one of this machine may lead to
+  ///     others there.
+  /// - Throws: `fetch.unavailable`; `file.…` if the file of authorities cannot be read.
+  package func connection(for url: FetchURL, from base: FetchURL) throws(SignetError) -> HTTPConnection {
+    let origin = base.origin
+    if base.isLoopback || url == base || origin != nil && url.origin == origin {
+      if let home, home.origin == origin { return home.connection }
+      let made = try connection(base.isLoopback ? .anywhere : .whereItBegan)
+      home = (origin, made)
+      return made
+    }
+    if let away { return away }
+    let made = try connection(.network)
+    away = made
+    return made
+  }
+
+  /// A proxy decides by itself what it connects to.
+  private func connection(_ reach: HTTPReach) throws(SignetError) -> HTTPConnection {
+    try HTTPConnection(settings, settings.proxy == nil ? reach : .anywhere)
+  }
+}

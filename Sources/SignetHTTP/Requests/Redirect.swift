@@ -1,0 +1,38 @@
+package import SignetBase
+
+/// Where servers may lead a client, by redirects, links and whatever else in an answer is an address.
+extension FetchURL {
+  /// Scheme, host and port (RFC 6454, section 4); nil if the address is odd.
+  package var origin: String? { (try? DownloadURL(text))?.origin }
+
+  /// Whether the server is this machine by its name.
+  package var isLoopback: Bool {
+    let rest = text.drop { $0 != ":" }.dropFirst(3)
+    return Loopback.contains(host: String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }).lowercased())
+  }
+
+  /// Whether the server may lead to an address: https not to http, and a server of a network not to this machine, where
+  /// services trust whoever reaches them. ``HTTPConnections`` holds the second also against names that do not say so.
+  package func mayLead(to next: FetchURL) -> Bool {
+    (next.isSecure || !isSecure) && (!next.isLoopback || isLoopback)
+  }
+
+  /// The address that an answer names, for the next request.
+  ///
+  /// - Throws: `fetch.redirect` if the server may not lead there.
+  package func following(_ location: String) throws(SignetError) -> FetchURL {
+    let next: FetchURL
+    do throws(SignetError) { next = try resolving(location) } catch {
+      throw SignetError(
+        .fetchRedirect, shown, "leads to an address that is not allowed", expected: "http or https", cause: error,
+        hint: "ask the server's administrator")
+    }
+    guard mayLead(to: next) else {
+      throw SignetError(
+        .fetchRedirect, shown, "leads to an address that is not allowed",
+        expected: next.isSecure || !isSecure ? "a server of a network" : "https", found: next.shown,
+        hint: "ask the server's administrator")
+    }
+    return next
+  }
+}
