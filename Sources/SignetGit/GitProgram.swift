@@ -229,10 +229,12 @@ package struct GitProgram: Sendable {
     }
   }
 
-  /// The line that says why: the last one with an error, or the last one.
+  /// The line that says why: the one about an object that is not sound, the last one with an error, or the last one.
+  /// Lines of a server begin with `remote:`.
   package static func lastLine(_ words: String) -> String {
     let lines = words.utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-    let named = lines.last { line in ["fatal:", "error:"].contains { line.utf8.starts(with: $0.utf8) } }
+    let unsound = lines.last { $0.utf8.starts(with: "error: object ".utf8) }
+    let named = unsound ?? lines.last { line in ["fatal:", "error:"].contains { line.utf8.starts(with: $0.utf8) } }
     return (named ?? lines.last ?? "no message").display
   }
 }
