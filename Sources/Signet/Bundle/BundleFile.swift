@@ -133,14 +133,13 @@ package enum BundleFile {
     }
     for offset in stride(from: start, to: range.upperBound, by: readSize) {
       let bytes = try bytes(in: offset..<min(offset + readSize, range.upperBound), of: file)
-      for (index, byte) in bytes.enumerated() {
-        guard byte == UInt8(ascii: "\n") else {
-          // The white space of JSON (RFC 8259, section 2).
-          if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "\r") { isBlank = false }
-          continue
-        }
-        end(start..<offset + index)
-        (start, isBlank) = (offset + index + 1, true)
+      var place = 0
+      for next in ByteSearch.places(of: UInt8(ascii: "\n"), in: bytes) + [bytes.count] {
+        // The white space of JSON (RFC 8259, section 2).
+        isBlank = isBlank && bytes[place..<next].allSatisfy { [0x20, 0x09, 0x0d].contains($0) }
+        guard next < bytes.count else { break }
+        end(start..<offset + next)
+        (start, isBlank, place) = (offset + next + 1, true, next + 1)
         if lines.count > lineLimit { return lines }
       }
     }

@@ -30,9 +30,8 @@ enum TarField {
 
   /// The sum of a header's bytes, with spaces in place of its checksum field.
   static func sum(of block: [UInt8]) -> Int {
-    var sum = 0
-    for (index, byte) in block.enumerated() { sum += checksum.contains(index) ? 0x20 : Int(byte) }
-    return sum
+    func sum(_ range: Range<Int>) -> Int { block[range.clamped(to: 0..<block.count)].reduce(0) { $0 + Int($1) } }
+    return sum(0..<block.count) - sum(checksum) + 0x20 * checksum.clamped(to: 0..<block.count).count
   }
 
   /// The number of bytes between data of this size and the next block.
