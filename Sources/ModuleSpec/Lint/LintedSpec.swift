@@ -17,8 +17,19 @@ package struct LintedSpec: Sendable {
   package enum Tag: Sendable {
     /// There is no such tag.
     case missing
-    /// It leads to this commit.
-    case commit(String)
+    /// It leads to this commit. What is in it is known if the spec names it, and a Modfile can install it.
+    case commit(String, CommitContents? = nil)
+  }
+
+  /// What a commit has of a release that is installed as source.
+  package struct CommitContents: Sendable {
+    /// The paths of the spec. The spec is the file of that name: a commit cannot hold its own ID, so the text may be
+    /// another one.
+    package let specs: [String]
+    /// Whether the module's description is beside the spec.
+    package let hasDescription: Bool
+    /// Whether a source file that the spec names is below the spec's folder.
+    package let hasSources: Bool
   }
 
   /// The spec.

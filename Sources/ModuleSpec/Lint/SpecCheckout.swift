@@ -49,6 +49,41 @@ public struct SpecCheckout: Sendable {
       about: place,
       adding: alone)
     guard found.status == 0, let commit = SpecGit.lines(found.output).first else { return .missing }
-    return .commit(commit)
+    guard spec.identifier != nil, source.commit?.isExactly(commit) ?? false else { return .commit(commit) }
+    let listed = try git.result(
+      // Names alone: a clone may be without the files. With -t folders are listed, too: otherwise trees of nothing but
+      // trees would be walked for ever without a word.
+      ["-C", place, "ls-tree", "-r", "-t", "-z", "--full-tree", commit], about: place, adding: alone)
+    guard listed.status == 0 else {
+      throw SignetError(
+        .specCheckout, place, "has a commit that git cannot list", expected: "all folders of commit \(commit)",
+        found: listed.wasTooLong
+          ? "more than a module's repository has"
+          : listed.lastWords.split(separator: "\n").first.map(String.init),
+        hint: "clone the repository without a filter, or use --no-checkout")
+    }
+    return .commit(commit, LintedSpec.CommitContents(of: spec, listed.output))
+  }
+}
+
+extension LintedSpec.CommitContents {
+  /// Looks for what an installation needs of a commit.
+  ///
+  /// - Parameter list: `MODE TYPE ID<tab>PATH` for each of its files and folders, with a NUL behind it.
+  init(of spec: ModuleSpec, _ list: [UInt8]) {
+    let name = ModuleSpec.fileName(of: spec.name)
+    let files = list.split(separator: 0).compactMap { line -> String? in
+      // The modes of regular files.
+      guard line.starts(with: "100".utf8), let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+      return String(validating: line[tab...].dropFirst(), as: UTF8.self)
+    }
+    specs = files.filter { path in
+      path.utf8.split(separator: UInt8(ascii: "/")).last?.elementsEqual(name.utf8) ?? false
+    }
+    let folder = String(decoding: (specs.first ?? name).utf8.dropLast(name.utf8.count), as: UTF8.self)
+    let below = files.lazy.filter { $0.utf8.starts(with: folder.utf8) }
+      .map { String(decoding: $0.utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
+    hasDescription = below.contains { $0.isExactly(ModuleDescription.path) }
+    hasSources = below.contains { spec.isSource($0) }
   }
 }

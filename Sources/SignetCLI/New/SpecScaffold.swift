@@ -37,7 +37,7 @@ struct SpecScaffold {
         "source": {
           "git": "TODO: the address of the repository, by https or ssh",
           "tag": "1.0.0",
-          "commit": "TODO: the full ID of the commit, as git rev-parse '1.0.0^{commit}' prints it"
+          "commit": "TODO: commit and tag this first, then write the ID that git rev-parse '1.0.0^{commit}' prints"
         },
         "platforms": [{ "name": "\(platform)" }],
         "source_files": ["\(language == .swift ? "Sources/**/*.swift" : "\(module.name).c")"]\(name)
