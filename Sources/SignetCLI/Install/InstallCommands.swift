@@ -126,9 +126,12 @@ struct OutdatedCommand: SignetSubcommand {
   var offline = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Leave out specs that this trust policy does not accept.", valueName: "path"),
+    name: .customLong("policy"),
+    help: ArgumentHelp(
+      "Leave out specs that this trust policy does not accept. By default trust.json, beside the Modfile.",
+      valueName: "path"),
     completion: .file())
-  var policy = "trust.json"
+  var namedPolicy: String?
 
   @OptionGroup var pin: PolicyPinOptions
   @OptionGroup var files: ModfileOptions
@@ -142,7 +145,8 @@ struct OutdatedCommand: SignetSubcommand {
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
       // An installation leaves these out, too. What a registry offers is judged when it is fetched.
       let hasSpecs = modfile.sources.contains { $0.kind == .specs }
-      let trust = hasSpecs ? try pin.policy(policy, allowsTestKeys: false) : nil
+      let trust =
+        hasSpecs ? try pin.policy(namedPolicy ?? files.beside(InstallOptions.policyName), allowsTestKeys: false) : nil
       let registries = try files.registries(modfile, isOffline: offline, under: trust)
       let outdated: [OutdatedModule]
       do {

@@ -33,8 +33,8 @@ struct InstallRun {
         bytes = try edit(modfile, bytes, old)
         modfile = try Modfile(bytes)
       }
-      let (storePath, folder) = (try options.storePath(), try options.sourcesFolder(of: files.project))
-      let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
+      let (storePath, folder) = (try options.storePath(of: files), try options.sourcesFolder(of: files))
+      let policy = try options.policy(of: files)
       let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
       let installation: ModfileInstallation
       do {
@@ -68,7 +68,7 @@ struct InstallRun {
       for change in installation.resolution.changes { try console.result(change.line) }
       let told = Set(installation.resolution.changes.compactMap(\.removed))
       for case .removed(let module, let version, let isSource) in events where !told.contains(module) {
-        let place = isSource ? folder.path : options.store
+        let place = isSource ? folder.path : storePath
         try console.result("- \(module)\(version.map { " \($0)" } ?? ""), from \(place.display)")
       }
       for case .lowered(let module) in events {
@@ -103,12 +103,12 @@ struct InstallRun {
     let changes =
       line(
         "installed", events.count { if case .installed(_, true) = $0 { true } else { false } },
-        "into \(options.store.display)")
+        "into \(options.store(of: files).display)")
       + line("unpacked", unpacked, "into \(folder.path.display)")
       + (unpacked > 0 ? ["  next      let the host's build find them there"] : [])
       + line(
         "removed", events.count { if case .removed(_, _, false) = $0 { true } else { false } },
-        "from \(options.store.display)")
+        "from \(options.store(of: files).display)")
       + line(
         "removed", events.count { if case .removed(_, _, true) = $0 { true } else { false } },
         "from \(folder.path.display)")

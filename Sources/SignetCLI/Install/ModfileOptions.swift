@@ -71,6 +71,11 @@ struct ModfileOptions: ParsableArguments {
     return slash == modfile.startIndex ? "/" : String(modfile[..<slash])
   }
 
+  /// The path of what lies beside the Modfile, unless the command line names another place.
+  func beside(_ name: String) -> String {
+    project.isExactly(".") ? name : "\(project.isExactly("/") ? "" : project)/\(name)"
+  }
+
   /// Reads the Modfile.
   ///
   /// - Throws: `modfile.…` with the file's path; `file.…`.
@@ -114,7 +119,7 @@ struct ModfileOptions: ParsableArguments {
   func registries(
     _ modfile: Modfile, isOffline: Bool, under policy: TrustPolicy? = nil
   ) throws(SignetError) -> RegistryAccess {
-    let folder = "\(project)/registries"
+    let folder = beside("registries")
     if roots == nil {
       try ProjectPlace.check(folder, option: "--roots DIR")
       for source in modfile.sources {
@@ -152,14 +157,17 @@ struct ModfileOptions: ParsableArguments {
 /// Where the modules of a Modfile are installed.
 struct InstallOptions: ParsableArguments {
   @Option(
-    name: .customLong("store"), help: ArgumentHelp("The store's directory. By default modules.", valueName: "dir"),
+    name: .customLong("store"),
+    help: ArgumentHelp("The store's directory. By default modules, beside the Modfile.", valueName: "dir"),
     completion: .directory)
   var namedStore: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
-  )
-  var policy = "trust.json"
+    name: .customLong("policy"),
+    help: ArgumentHelp(
+      "Trust the signers of this trust policy. By default trust.json, beside the Modfile.", valueName: "path"),
+    completion: .file())
+  var namedPolicy: String?
 
   @OptionGroup var pin: PolicyPinOptions
 
@@ -183,23 +191,34 @@ struct InstallOptions: ParsableArguments {
     if let target, ModfileName(target) == nil { throw ValidationError("\(target) is not the name of a target.") }
   }
 
-  /// The path of the store.
-  var store: String { namedStore ?? "modules" }
+  /// The path of the store of a project.
+  func store(of files: ModfileOptions) -> String { namedStore ?? files.beside("modules") }
 
   /// The path of the store, which is no link unless it is named.
   ///
   /// - Throws: `install.link`.
-  func storePath() throws(SignetError) -> String {
+  func storePath(of files: ModfileOptions) throws(SignetError) -> String {
+    let store = store(of: files)
     if namedStore == nil { try ProjectPlace.check(store, option: "--store DIR") }
     return store
   }
 
+  /// Reads the trust policy of a project.
+  ///
+  /// - Throws: `file.…`, `policy.…`.
+  func policy(of files: ModfileOptions) throws(SignetError) -> TrustPolicy {
+    try pin.policy(namedPolicy ?? files.beside(Self.policyName), allowsTestKeys: false)
+  }
+
+  /// The name of a project's trust policy.
+  static let policyName = "trust.json"
+
   /// The folder for sources of a project.
   ///
   /// - Throws: `install.link`.
-  func sourcesFolder(of project: String) throws(SignetError) -> SourcesFolder {
+  func sourcesFolder(of files: ModfileOptions) throws(SignetError) -> SourcesFolder {
     if let sources { return SourcesFolder(sources) }
-    let usual = "\(project)/sources"
+    let usual = files.beside("sources")
     try ProjectPlace.check(usual, option: "--sources DIR")
     return SourcesFolder(usual)
   }
