@@ -21,6 +21,8 @@ extension SignetError.Code {
   public static let installLink = Self("install.link", .failure)
   /// A spec, or the commit that it names, that nothing can be installed from.
   public static let installSpec = Self("install.spec", .failure)
+  /// A release of a spec that is for other platforms, where another one is needed.
+  public static let installPlatform = Self("install.platform", .failure)
   /// A module that requires what was not chosen: another module, another version of it, or another host.
   public static let installUnmet = Self("install.unmet", .refusal)
   /// A Modfile or a lock that changed while what it names was fetched.

@@ -1,5 +1,6 @@
 internal import ModuleCatalog
 public import ModuleResolver
+internal import ModuleSpec
 public import Signet
 internal import SignetArchive
 public import SignetBase
@@ -34,7 +35,10 @@ public struct ModfileInstallation {
     self.modfile = modfile
     self.registries = registries
     registries.keep(old, in: mode)
-    let resolution = try ModuleResolver.resolve(modfile, lock: old, mode: mode, offers: registries)
+    let resolution: Resolution
+    do throws(SignetError) {
+      resolution = try ModuleResolver.resolve(modfile, lock: old, mode: mode, offers: registries)
+    } catch { throw error.naming(registries.leftOut) }
     lock = try resolution.lock { (module) throws(SignetError) in try registries.signers(of: module) }
     self.resolution = resolution
   }
@@ -149,5 +153,35 @@ extension RegistryAccess {
   fileprivate func signers(of module: Resolution.ResolvedModule) throws(SignetError) -> [KeyID] {
     guard case .source(let source, _) = module.origin else { return [] }
     return try signers(of: module.identifier, module.version, from: source)
+  }
+}
+
+extension SignetError {
+  /// The same error, with the releases that would perhaps do, and were left out.
+  ///
+  /// - Parameter leftOut: the releases of each module that were left out.
+  fileprivate func naming(_ leftOut: [ModuleIdentifier: [SpecOffers.LeftOut]]) -> SignetError {
+    var error = self
+    switch code {
+    case .resolveMissing:
+      let releases = ModuleIdentifier(object).flatMap { leftOut[$0] } ?? []
+      guard let first = releases.first else { return self }
+      error.message = "has no release that can be installed, and is required"
+      error.expected = "a release that is not left out"
+      error.found = SignetError.list(releases.map { ("\($0.version)", $0.error) })
+      error.hint = first.error.hint
+    case .resolveConflict:
+      let sentences = (cause as? ConflictExplanation)?.sentences ?? []
+      let concerned = leftOut.filter { module, releases in
+        !releases.isEmpty && sentences.contains { $0.contains("\(module) ") }
+      }
+      let releases = concerned.sorted { "\($0.key)".precedesInBytes("\($1.key)") }
+        .flatMap { module, releases in releases.map { ("\(module) \($0.version)", $0.error) } }
+      guard let first = releases.first else { return self }
+      error.found = "left out: \(SignetError.list(releases))"
+      error.hint = [hint, first.1.hint].compactMap(\.self).joined(separator: "; or, for what is left out, ")
+    default: break
+    }
+    return error
   }
 }

@@ -49,6 +49,9 @@ public final class RegistryAccess: CandidateSource {
   /// What went wrong and stopped nothing.
   public private(set) var complaints: [SignetError] = []
 
+  /// The releases that are there and were left out, of each module that was asked for.
+  private(set) var leftOut: [ModuleIdentifier: [SpecOffers.LeftOut]] = [:]
+
   /// The locked releases that are kept if they can be. None of them is left out with a warning alone.
   private var locked: [ModuleIdentifier: LockedModule] = [:]
 
@@ -84,7 +87,14 @@ public final class RegistryAccess: CandidateSource {
     of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> [CandidateRelease] {
     guard source.kind == .registry else {
-      return try specs(of: source).candidates(of: module, locked: locked[module]) { complaints.append($0) }
+      let specs = try specs(of: source)
+      // The last answer is what counts.
+      leftOut[module] = []
+      return specs.candidates(of: module, locked: locked[module]) {
+        complaints.append($0)
+      } leavingOut: {
+        leftOut[module, default: []].append($0)
+      }
     }
     var candidates: [CandidateRelease] = []
     for release in try index(of: module, from: source)?.releases ?? [] {

@@ -88,7 +88,37 @@ import Testing
     #expect(versions == ["1.0.0"])
     #expect(complaints.map(\.code) == [.specRepositoryUnverified])
     #expect(complaints.first?.object == "design/Evil/9.1.0/Evil.modspec.json")
-    #expect(complaints.first?.found == "the same of 9.0.0")
+    #expect(complaints.first?.found == "also 9.0.0 [signature.missing]")
+    #expect(
+      complaints.first?.hint
+        == "ask the publisher who signs it, and the policy's owner whom it should trust; until then the release is left out"
+    )
+  }
+
+  @Test("releases that are left out and older than one that can be installed are told in one line")
+  func old() throws {
+    let offers = try offers(
+      (1...30).map { codec("1.0.\($0)", $0, by: stranger) } + [
+        codec("2.0.0", 40, by: publisher), codec("2.1.0-beta", 41, by: publisher), codec("2.0.1", 42, by: nil),
+        codec("1.9.0", 39, #","platforms":[{"name":"ios"}]"#, by: publisher),
+      ])
+    var leftOut: [SpecOffers.LeftOut] = []
+    var complaints: [SignetError] = []
+    let found = try offers.candidates(of: #require(ModuleIdentifier("com.example.codec"))) {
+      complaints.append($0)
+    } leavingOut: {
+      leftOut.append($0)
+    }
+    #expect(found.count == 2)
+    // A pre-release is chosen by nobody who has not asked for it, so 2.0.1 would have been the newest.
+    #expect(complaints.map(\.code) == [.specRepositoryUnverified, .specRepositoryUnverified])
+    #expect(complaints.first?.object == "design/Codec/2.0.1/Codec.modspec.json" && complaints.first?.found == nil)
+    let last = try #require(complaints.last)
+    #expect(last.object == "com.example.codec" && last.cause == nil && last.hint == nil)
+    #expect(last.message == "has 30 older releases that are left out: 1.0.1 to 1.0.30")
+    // What is for other systems is told to nobody, and remembered for those who find nothing else.
+    #expect(
+      leftOut.prefix(2).map(\.error.code) == [.specRepositoryUnverified, .installPlatform] && leftOut.count == 32)
   }
 
   @Test("a locked release stays offered, so that the installation says why it is refused")

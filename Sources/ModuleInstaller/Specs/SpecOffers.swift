@@ -93,6 +93,13 @@ struct SpecOffers {
 
   // MARK: Candidates
 
+  /// A release that is there and does not count.
+  struct LeftOut: Sendable {
+    let version: SemanticVersion
+    /// Why.
+    let error: SignetError
+  }
+
   /// The releases of a module that can be installed.
   ///
   /// A release that is not signed as the policy demands is left out, unless the lock has it: then the installation says why
@@ -100,24 +107,23 @@ struct SpecOffers {
   ///
   /// - Parameters:
   ///   - release: the release that the lock has.
-  ///   - complain: is told why a release is left out.
+  ///   - complain: is told why releases are left out. Those that are older than one that can be installed get one line.
+  ///   - leaveOut: is told of each release that is left out, the newest first.
   func candidates(
-    of module: ModuleIdentifier, locked release: LockedModule? = nil, _ complain: (SignetError) -> Void
+    of module: ModuleIdentifier, locked release: LockedModule? = nil, _ complain: (SignetError) -> Void,
+    leavingOut leaveOut: (LeftOut) -> Void = { _ in }
   ) -> [CandidateRelease] {
     var found: [(offer: Offer, candidate: CandidateRelease, isLocked: Bool)] = []
-    var unverified: [(version: SemanticVersion, error: SignetError)] = []
+    var leftOut: [LeftOut] = []
     let kept = release.map { offers(thatMayBe: $0) } ?? []
-    for offer in offers[module] ?? [] where offer.spec.isForThisPlatform {
-      let isLocked = kept.contains { $0.release.path.isExactly(offer.release.path) }
-      if let policy, !isLocked {
-        do throws(SignetError) { try offer.verify(under: policy) } catch {
-          unverified.append((offer.spec.version, error))
-          continue
-        }
-      }
-      do throws(SignetError) { found.append((offer, try candidate(offer), isLocked)) } catch { complain(error) }
+    for offer in offers[module] ?? [] {
+      do throws(SignetError) {
+        try offer.checkPlatform()
+        let isLocked = kept.contains { $0.release.path.isExactly(offer.release.path) }
+        if let policy, !isLocked { try offer.verify(under: policy) }
+        found.append((offer, try candidate(offer), isLocked))
+      } catch { leftOut.append(LeftOut(version: offer.spec.version, error: error)) }
     }
-    if let error = Self.summary(of: unverified) { complain(error) }
     // A version is a release's only name for a range, and versions that differ in build metadata are the same one. The
     // release that was there first has it: sequences rise.
     found.sort { left, right in
@@ -125,35 +131,46 @@ struct SpecOffers {
       return left.candidate.sequence < right.candidate.sequence
     }
     var first: [SemanticVersion: Offer] = [:]
-    return found.compactMap { offer, candidate, _ in
+    let candidates = found.compactMap { offer, candidate, _ -> CandidateRelease? in
       guard let other = first[candidate.version] else {
         first[candidate.version] = offer
         return candidate
       }
-      complain(
-        unusable(
-          offer, "has the version of another release, and is left out", expected: "each version once",
-          found: "\(other.name), sequence \(other.spec.sequence ?? 0)"))
+      let error = unusable(
+        offer, "has the version of another release, and is left out", expected: "each version once",
+        found: "\(other.name), sequence \(other.spec.sequence ?? 0)")
+      leftOut.append(LeftOut(version: offer.spec.version, error: error))
       return nil
     }
+    leftOut.sort { $0.version > $1.version }
+    for each in leftOut { leaveOut(each) }
+    tell(
+      of: leftOut.filter { !$0.isForOtherPlatforms }, module, newest: first.keys.filter { !$0.isPrerelease }.max(),
+      complain)
+    return candidates
   }
 
-  /// One complaint for all releases of a module that nobody trusted has signed: the newest, with the versions of the others.
-  private static func summary(of unverified: [(version: SemanticVersion, error: SignetError)]) -> SignetError? {
-    let versions = unverified.sorted { $0.version > $1.version }
-    guard var error = versions.first?.error else { return nil }
-    let others = versions.dropFirst().map { "\($0.version)" }
-    if !others.isEmpty {
-      let more = others.count - namedLimit
-      error.found =
-        "the same of " + others.prefix(namedLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  /// Says what is left out: a release that would be the newest with the reason, and all that are older in one line. Those
+  /// would be chosen by nobody who has not asked for them, and who has is told why there is none.
+  private func tell(
+    of leftOut: [LeftOut], _ module: ModuleIdentifier, newest: SemanticVersion?, _ complain: (SignetError) -> Void
+  ) {
+    func isOld(_ each: LeftOut) -> Bool { newest.map { each.version < $0 } ?? false }
+    let unverified = leftOut.filter { !isOld($0) && $0.error.code == .specRepositoryUnverified }
+    if var error = SignetError.combined(unverified.map { ("\($0.version)", $0.error) }) {
+      error.hint = error.hint.map { "\($0); until then the release is left out" }
+      complain(error)
     }
-    error.hint = "ask the owner of the repository where the spec comes from; until then the release is left out"
-    return error
+    for each in leftOut where !isOld(each) && each.error.code != .specRepositoryUnverified { complain(each.error) }
+    let old = leftOut.filter(isOld)
+    guard let newest = old.first, let oldest = old.last else { return }
+    complain(
+      SignetError(
+        newest.error.code, "\(module)",
+        old.count == 1
+          ? "has an older release that is left out: \(newest.version)"
+          : "has \(old.count) older releases that are left out: \(oldest.version) to \(newest.version)"))
   }
-
-  /// The most versions that a complaint names.
-  private static let namedLimit = 8
 
   private func candidate(_ offer: Offer) throws(SignetError) -> CandidateRelease {
     let spec = offer.spec
@@ -242,13 +259,22 @@ struct SpecOffers {
   }
 }
 
-extension ModuleSpec {
-  /// Whether the release is for this machine: it names no platform, this one, or this system.
+extension SpecOffers.Offer {
+  /// Checks that the release is for this machine: it names no platform, this one, or this system.
   ///
   /// Minimal versions of a platform are those of systems that modules of Signet do not run on.
-  fileprivate var isForThisPlatform: Bool {
-    guard !platforms.isEmpty, let current = ModulePlatform.current.map({ "\($0)" }) else { return true }
+  fileprivate func checkPlatform() throws(SignetError) {
+    guard !spec.platforms.isEmpty, let current = ModulePlatform.current.map({ "\($0)" }) else { return }
     let system = current.split(separator: "-").first.map(String.init) ?? current
-    return platforms.contains { $0.name.isExactly(current) || $0.name.isExactly(system) }
+    guard !spec.platforms.contains(where: { $0.name.isExactly(current) || $0.name.isExactly(system) }) else { return }
+    throw SignetError(
+      .installPlatform, name, "is for other platforms", expected: "\(system), or \(current)",
+      found: spec.platforms.map(\.name).joined(separator: ", "),
+      hint: "ask the module's publisher for a release for \(system)")
   }
+}
+
+extension SpecOffers.LeftOut {
+  /// Whether it is left out as everything is that other systems need: nobody has to be told.
+  fileprivate var isForOtherPlatforms: Bool { error.code == .installPlatform }
 }

@@ -111,48 +111,6 @@ public struct SpecTree: Sendable {
     }
     self.releases = releases
   }
-
-  /// Checks that each spec is signed as a policy demands.
-  ///
-  /// - Throws: `spec-repo.unverified`, with the reason as its cause.
-  func verify(under policy: TrustPolicy, of place: String) throws(SignetError) {
-    let verifier = Verifier(policy: policy, clock: .system)
-    for release in releases { try release.verify(by: verifier, of: place) }
-  }
-}
-
-extension SpecTree.Release {
-  /// Checks that the spec is signed as a policy demands.
-  ///
-  /// A spec that names its module decides what is installed as that module, so its signers must be trusted for it. One that
-  /// names none is a file.
-  ///
-  /// - Parameters:
-  ///   - verifier: who is trusted.
-  ///   - place: the repository's name, for messages.
-  /// - Throws: `spec-repo.unverified`, with the reason as its cause.
-  package func verify(by verifier: Verifier, of place: String) throws(SignetError) {
-    guard case .refused(let refusal) = try verdict(by: verifier) else { return }
-    throw SignetError(
-      .specRepositoryUnverified, "\(place)/\(path)",
-      "is not signed as the policy demands", cause: refusal.combined,
-      hint: "ask the owner of the repository where the spec comes from")
-  }
-
-  /// Whether a key has signed the spec.
-  func isSigned(by key: PublicKey) throws(SignetError) -> Bool {
-    guard case .refused = try verdict(by: Verifier(policy: TrustPolicy(trusting: [key]), clock: .system)) else {
-      return true
-    }
-    return false
-  }
-
-  private func verdict(by verifier: Verifier) throws(SignetError) -> Verdict<VerifiedArtifact> {
-    let role = identifier.map { ArtifactRole(module: $0) } ?? .unnamed
-    return try verifier.verify(
-      .bytes(spec), signatures: bundle.map { .bytes([$0]) } ?? .absent,
-      expecting: .spec(named: ModuleSpec.fileName(of: name), as: role))
-  }
 }
 
 /// The versions of a repository while its items are read.
