@@ -91,7 +91,9 @@ package struct DownloadURL: Hashable, Sendable {
     let path = text.prefix(200).prefix { $0 != "?" && $0 != "#" }
     guard let colon = path.firstIndex(of: ":") else { return String(path) }
     let rest = path[colon...]
-    guard rest.hasPrefix("://"), server(rest.dropFirst(3).prefix { $0 != "/" }) != nil else { return known }
+    // Without a server, as in file:///PATH, there is nobody who could have a password.
+    let authority = rest.dropFirst(3).prefix { $0 != "/" }
+    guard rest.hasPrefix("://"), authority.isEmpty || server(authority) != nil else { return known }
     return String(path)
   }
 }
