@@ -96,7 +96,7 @@ struct VerifiedRegistry {
   private var faultList = FaultList()
   private let offers: ModuleOffers
   /// Where the verified metadata is as long as pages are written.
-  private let folder: PrivateFolder
+  private let folder: TemporaryDirectory
   /// The top-level roles, and until when clients accept them.
   let roles: [(name: String, version: Int, expires: UnixTime)]
 
@@ -104,7 +104,7 @@ struct VerifiedRegistry {
   ///
   /// - Throws: what ``RegistrySite/write(to:at:)`` throws of reading.
   init(_ path: String, root: [UInt8]?, at time: UnixTime) throws(SignetError) {
-    folder = try PrivateFolder()
+    folder = try TemporaryDirectory()
     offers = try Self.offers(path, root, folder.path + "/metadata", time)
     let snapshot = offers.top.snapshot
     roles = [
@@ -212,26 +212,4 @@ extension PublisherScope {
     guard words.utf8.starts(with: start.utf8) else { return modules.map(\.description) }
     return words.dropFirst(start.count).split(separator: ", ").map(String.init)
   }
-}
-
-/// A folder of this process alone, for the metadata that it has verified.
-private final class PrivateFolder {
-  let path: String
-  private let name: String
-
-  /// - Throws: `output.failed`.
-  init() throws(SignetError) {
-    // Nobody else can guess the name, and the folder must be new.
-    name = "signet-site-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-    path = Snapshot.usualFolder + "/" + name
-    let isNew: Bool
-    do throws(SystemFailure) { isNew = try Directory.make(path, mode: 0o700) } catch {
-      throw SignetError(
-        .outputFailed, path, "cannot be created", cause: error, hint: "set TMPDIR to a writable folder")
-    }
-    guard isNew else { throw SignetError(.outputFailed, path, "exists already", hint: "run the command again") }
-  }
-
-  /// Removes the folder, as far as possible: what stays is public.
-  deinit { try? Directory(opening: Snapshot.usualFolder).removeTree(named: name) }
 }

@@ -29,6 +29,8 @@ package final class TemporaryDirectory: Sendable {
   /// - Parameter folder: the folder in which it is made; without one, that for temporary files.
   /// - Throws: `output.failed`.
   package init(in folder: String? = nil) throws(SignetError) {
+    let isUsual = folder == nil
+    if isUsual { Self.sweepUsualFolder }
     let folder = folder ?? Snapshot.usualFolder
     for _ in 0..<Self.tries {
       let path = OutputFolder.temporaryName(in: folder, Self.suffix)
@@ -38,7 +40,9 @@ package final class TemporaryDirectory: Sendable {
         self.descriptor = descriptor
         return
       } catch {
-        throw SignetError(.outputFailed, path, "cannot be created", cause: error)
+        throw SignetError(
+          .outputFailed, path, "cannot be created", cause: error,
+          hint: isUsual ? "set TMPDIR to a writable folder" : nil)
       }
     }
     throw SignetError(.outputFailed, folder, "keeps losing new directories", hint: "see what removes them")
@@ -85,14 +89,31 @@ package final class TemporaryDirectory: Sendable {
   /// The folder of a path, in which a directory can be made that gets this path later.
   package static func folder(of path: String) -> String { OutputFolder.path(of: path) }
 
-  /// Removes the temporary directories in a folder whose processes were killed. What cannot be removed stays.
+  /// Sweeps the folder for temporary files, once in a process.
+  private static let sweepUsualFolder: Void = {
+    guard let folder = try? Directory(opening: Snapshot.usualFolder), keepsNames(folder) else { return }
+    sweep(folder)
+  }()
+
+  /// Whether nobody but the system's owner and this user can give another name to what this user has in a folder.
+  /// Otherwise somebody could give another directory of this user the name of one that a sweep removes.
+  static func keepsNames(_ folder: Directory) -> Bool {
+    guard let status = try? FileStatus(of: folder.descriptor) else { return false }
+    let isSticky = status.mode & UInt32(S_ISVTX) != 0
+    return (status.owner == geteuid() || status.owner == 0) && (isSticky || status.mode & 0o022 == 0)
+  }
+
+  /// Removes the temporary directories in a folder that this user's processes have left which were killed. What cannot be
+  /// removed stays.
   package static func sweep(_ folder: Directory) {
     guard let names = try? folder.names(upTo: sweepLimit).names else { return }
     for name in names where name.starts(with: ".signet-".utf8) && name.reversed().starts(with: suffix.utf8.reversed())
     {
       guard let descriptor = try? Directory.descend(name, in: folder.descriptor) else { continue }
       defer { close(descriptor) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      guard (try? FileStatus(of: descriptor))?.owner == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        continue
+      }
       try? folder.removeTree(named: String(decoding: name, as: UTF8.self))
     }
   }
