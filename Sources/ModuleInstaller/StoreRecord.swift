@@ -1,7 +1,7 @@
 internal import ModuleResolver
-internal import ModuleStore
-internal import Signet
-internal import SignetBase
+package import ModuleStore
+package import Signet
+package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
@@ -192,6 +192,15 @@ struct StoreRecord {
       modules = lock.modules
       isUnknown = false
     }
+  }
+}
+
+extension ModuleStore {
+  /// Whether a listed release came from a Modfile, so that it is removed once no lock has the module.
+  ///
+  /// - Throws: `lockfile.…`; `store.…`, `file.…`.
+  package func isOfModfile(_ module: ModuleIdentifier, _ sequence: Int) throws(SignetError) -> Bool {
+    try StoreRecord(of: self).storedModules.contains { $0.identifier == module && $0.sequence >= sequence }
   }
 }
 

@@ -195,6 +195,12 @@ private final class InterruptedInstallation {
       // What somebody installs then is theirs, unless the killed run had installed it already.
       let install = "signet module install ../cart-1.0.0.zip --store modules --policy trust.json -q"
       #expect(try goOn(place, "\(install) && \(forget)") == (isDone ? hand : hand.union([cart])), place)
+      // And it is told whose it is.
+      let told = try Self.run(
+        "cd work && cp -a modules there && \(install.dropLast(3).replacing("--store modules", with: "--store there")) 2>&1",
+        in: folder)
+      #expect(told.contains(isDone ? "was installed already" : "installed  "), place)
+      #expect(told.contains("a Modfile has brought this release") == isDone, place)
       // Also if the next run is killed as well, before it has written the lock.
       guard !isDone else { continue }
       try Self.run("rm -rf ended && cp -a work ended && cd ended && \(Self.bringByHand)", in: folder)

@@ -26,7 +26,16 @@ extension ModuleStore {
   public func install(
     _ module: VerifiedModule, progress: ProgressCounter? = nil
   ) throws(SignetError) -> InstalledModule {
-    try Installation(of: module, into: self, progress).run(repairs: false, waits: true)
+    try placing(module, progress: progress).installed
+  }
+
+  /// Installs a release as ``install(_:progress:)`` does, or repairs one, and says whether anything was placed.
+  ///
+  /// - Throws: what ``install(_:progress:)`` and ``repair(from:progress:)`` throw.
+  package func placing(
+    _ module: VerifiedModule, repairs: Bool = false, progress: ProgressCounter? = nil
+  ) throws(SignetError) -> (installed: InstalledModule, isPlaced: Bool) {
+    try Installation(of: module, into: self, progress).run(repairs: repairs, waits: true)
   }
 
   /// Installs a release as ``install(_:progress:)`` does, but does not wait long for another process that changes the
@@ -35,7 +44,7 @@ extension ModuleStore {
   /// - Throws: what ``install(_:progress:)`` throws.
   @discardableResult
   package func installSoon(_ module: VerifiedModule) throws(SignetError) -> InstalledModule {
-    try Installation(of: module, into: self, nil).run(repairs: false, waits: false)
+    try Installation(of: module, into: self, nil).run(repairs: false, waits: false).installed
   }
 
   /// Repairs a damaged release by installing it again from its archive. Floors, and which release is active, stay as
@@ -48,7 +57,7 @@ extension ModuleStore {
   public func repair(
     from module: VerifiedModule, progress: ProgressCounter? = nil
   ) throws(SignetError) -> InstalledModule {
-    try Installation(of: module, into: self, progress).run(repairs: true, waits: true)
+    try placing(module, repairs: true, progress: progress).installed
   }
 }
 
@@ -104,16 +113,16 @@ struct Installation {
     return known.isEmpty ? nil : file
   }
 
-  /// Installs the release.
-  func run(repairs: Bool, waits: Bool) throws(SignetError) -> InstalledModule {
+  /// Installs the release, unless it is there and good.
+  func run(repairs: Bool, waits: Bool) throws(SignetError) -> (installed: InstalledModule, isPlaced: Bool) {
     var change = try StoreChange(store, waits: waits)
     defer { withExtendedLifetime(change) {} }
     try change.sweep()
     let placed = try place(in: &change, repairs: repairs)
-    guard placed.undo != nil else { return placed.installed }
+    guard placed.undo != nil else { return (placed.installed, false) }
     if placed.isNew { try noteByHand(placed) }
     try change.commit(placing: [placed], removing: [identifier: placed.pruned])
-    return placed.installed
+    return (placed.installed, true)
   }
 
   /// Writes down that nobody's Modfile has brought the release. It is not listed yet.
@@ -204,7 +213,7 @@ struct Installation {
       .storeSequenceConflict, name,
       "has the sequence of a release of \(identifier) that is installed, but other bytes",
       expected: "\(known.sha256), sequence \(known.sequence)", found: "\(release.sha256)",
-      hint: "ask the publisher which of them is the release")
+      hint: "ask the publisher which of them is the release; if you have built it, raise its sequence in module.json")
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ModuleInstaller
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
@@ -10,7 +11,7 @@ struct ModuleInstallCommand: SignetSubcommand {
     abstract: "Verify a module's archive and install it into a store.",
     discussion: """
       Creates the store if there is none. Copies the archive and verifies the copy before anything is unpacked. If the \
-      release is installed already, it is only verified.
+      release is installed already, it is only verified, and stays whose it was: a Modfile's or yours.
 
       Examples:
         signet module install player.zip --store modules --policy trust.json
@@ -57,13 +58,18 @@ struct ModuleInstallCommand: SignetSubcommand {
       // Nothing is created for an archive that is not accepted.
       let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
       if let warning = store.clockWarning() { console.warn(warning) }
-      let installed = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
-        try repair ? store.repair(from: proof, progress: counter) : store.install(proof, progress: counter)
+      let (installed, isPlaced) = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
+        try store.placing(proof, repairs: repair, progress: counter)
       }
+      let word = isPlaced ? "installed" : "unchanged"
       try console.result(
-        "\(Console.good()) installed  \(file.display)", "  module   \(installed.words)",
-        "  files    \(installed.path.display)")
-      run.did([.object([("file", .string(file)), ("verdict", .string("installed"))] + installed.members)])
+        "\(Console.good()) \(word)  \(file.display)\(isPlaced ? "" : " was installed already")",
+        "  module   \(installed.words)", "  files    \(installed.path.display)")
+      if !isPlaced, try store.isOfModfile(installed.module.identifier, installed.sequence) {
+        console.note(
+          "a Modfile has brought this release, and signet install removes it when the Modfile needs it no longer")
+      }
+      run.did([.object([("file", .string(file)), ("verdict", .string(word))] + installed.members)])
     }
   }
 }
