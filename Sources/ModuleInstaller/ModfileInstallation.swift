@@ -1,6 +1,7 @@
 internal import ModuleCatalog
 public import ModuleResolver
 internal import ModuleSpec
+public import ModuleStore
 public import Signet
 internal import SignetArchive
 public import SignetBase
@@ -43,11 +44,33 @@ public struct ModfileInstallation {
     self.resolution = resolution
   }
 
-  /// The modules of a target that come from folders, which nobody verifies: they are built, signed and installed by hand.
+  /// A module that comes from a folder, which nobody verifies: it is built, signed and installed by hand.
+  public struct LocalModule: Sendable {
+    /// The module's identifier.
+    public let identifier: ModuleIdentifier
+    /// The folder, as the Modfile has it.
+    public let folder: FolderPath
+    /// The sequence in the folder's description.
+    public let sequence: Int
+    /// The sequence of the release that the store has got from a Modfile, if it is not below that of the folder. A store
+    /// has one release of each sequence, and hosts load the highest. So what is built from the folder needs a higher one.
+    public let taken: Int?
+  }
+
+  /// The modules of a target that come from folders.
   ///
-  /// - Throws: `modfile.name`, `resolve.not-locked`.
-  public func local(for target: ModfileName?) throws(SignetError) -> [LockedModule] {
-    try lock.modules(for: target, in: modfile).filter(\.isLocal)
+  /// - Parameter store: the store that the others were installed into.
+  /// - Throws: `modfile.name`, `resolve.not-locked`; `lockfile.…`, `store.…`, `file.…`.
+  public func local(for target: ModfileName?, in store: ModuleStore) throws(SignetError) -> [LocalModule] {
+    let modules = try lock.modules(for: target, in: modfile).filter(\.isLocal)
+    guard !modules.isEmpty else { return [] }
+    let stored = try StoreRecord(of: store).sequences(of: modules)
+    return modules.compactMap { module in
+      guard case .override(.path(let folder)) = module.origin else { return nil }
+      let taken = stored[module.identifier].flatMap { $0 >= module.sequence ? $0 : nil }
+      return LocalModule(
+        identifier: module.identifier, folder: folder, sequence: module.sequence, taken: taken)
+    }
   }
 
   /// Which modules of a target are used as binary, and which as source.

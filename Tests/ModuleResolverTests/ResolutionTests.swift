@@ -267,24 +267,6 @@ import Testing
     #expect(chosen(after) == ["com.ours.a 1.0.0", "com.ours.b 99.0.0", "com.theirs.x 1.0.0"])
   }
 
-  @Test("a change of the place is told with both places, and why a sequence has fallen")
-  func places() throws {
-    let offers = try Offers().add("com.a", "1.1.0", sequence: 5)
-    let served = try modfile("module 'com.a'")
-    let folder = try modfile("module 'com.a', path: '../a'")
-    let first = try lock(ModuleResolver.resolve(served, offers: offers))
-    try offers.override("com.a", "1.1.0")
-    let there = try ModuleResolver.resolve(folder, lock: first, offers: offers)
-    let words = there.changes.map { if case .changed(_, let from, let to) = $0 { "\(from), \(to)" } else { "" } }
-    #expect(words == ["1.1.0 from source \(try #require(served.sources.first).name), 1.1.0 from path ../a"])
-    let (path, module) = (ModuleOverride.path(try FolderPath("../a")), try identifier("com.a"))
-    #expect(there.remarks == [.sequenceFell(module, from: 5, to: 1, because: .override(path))])
-    let older = try Offers().add("com.a", "1.1.0", sequence: 1)
-    let text = try lock(there).text.replacing("  sequence 1\n", with: "  sequence 7\n")
-    let back = try ModuleResolver.resolve(served, lock: ModuleLock(Array(text.utf8)), offers: older)
-    #expect(back.remarks == [.sequenceFell(module, from: 7, to: 1, because: .endOfOverride(path))])
-  }
-
   @Test("a withdrawn release is never chosen anew, and kept with a remark if the lock has it")
   func yanked() throws {
     let file = try modfile("module 'com.a'")

@@ -45,6 +45,8 @@ struct ResolutionAttempt {
   private let kept: [ModuleIdentifier: LockedModule]
   /// The modules of which pre-releases may be chosen.
   private let prereleases: Set<ModuleIdentifier>
+  /// The modules whose locked release a line of the Modfile does not accept.
+  private let unwanted: Set<ModuleIdentifier>
 
   init(_ modfile: Modfile, _ lock: ModuleLock?, _ mode: ModuleResolver.Mode) throws(SignetError) {
     self.lock = lock
@@ -70,6 +72,10 @@ struct ResolutionAttempt {
         kept[module] = nil
       }
     }
+    unwanted = Set(
+      requests.filter { request in
+        lock?[request.identifier].map { !request.versions.contains($0.version) } ?? false
+      }.map(\.identifier))
     for request in requests {
       guard let module = kept[request.identifier] else { continue }
       if !request.versions.contains(module.version) || request.override != nil { kept[request.identifier] = nil }
@@ -137,7 +143,7 @@ struct ResolutionAttempt {
         changes.append((identifier, Self.change(of: locked, to: release.version, origin)))
       }
       if release.sequence < locked.sequence {
-        let cause = Self.cause(origin, locked.origin)
+        let cause = cause(identifier, origin, locked.origin)
         remarks.append(
           (identifier, .sequenceFell(identifier, from: locked.sequence, to: release.sequence, because: cause)))
       }
@@ -184,13 +190,13 @@ struct ResolutionAttempt {
       to: Resolution.ChangedRelease(version: version, place: isElsewhere ? now : nil))
   }
 
-  private static func cause(
-    _ origin: Resolution.Origin, _ locked: LockedModule.Origin
+  private func cause(
+    _ module: ModuleIdentifier, _ origin: Resolution.Origin, _ locked: LockedModule.Origin
   ) -> Resolution.FallCause {
     switch (origin, locked) {
     case (.override(let override), _): .override(override)
     case (.source, .override(let override)): .endOfOverride(override)
-    case (.source, .source): .choice
+    case (.source, .source): unwanted.contains(module) ? .demand : .choice
     }
   }
 

@@ -70,6 +70,8 @@ public struct Resolution: Sendable {
   public enum FallCause: Hashable, Sendable {
     /// Another release of the same source was chosen.
     case choice
+    /// The Modfile does not accept the locked release any longer, and an older one of the same source meets its lines.
+    case demand
     /// What replaces the source's offers has the lower sequence.
     case override(ModuleOverride)
     /// What replaced the source's offers before had the higher one.

@@ -83,18 +83,30 @@ struct InstallRun {
             + "because hosts load what the lock says")
       }
       for remark in installation.resolution.remarks { console.warn(remark.warning) }
-      for module in try installation.local(for: options.targetName) {
-        console.note(
-          "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
+      for module in try installation.local(for: options.targetName, in: store) {
+        console.note(note(about: module))
       }
-      try console.result(summary(events, installation, folder))
+      try console.result(summary(events, installation, choice, folder))
       run.did(events.map(\.entry))
     }
   }
 
+  /// What to do with a module of a folder.
+  private func note(about module: ModfileInstallation.LocalModule) -> String {
+    let store = options.store(of: files).display
+    let steps =
+      "build, sign and install it by hand (signet module install FILE --store \(store) --policy "
+      + "\(options.policyPath(of: files).display))"
+    guard let taken = module.taken else { return "\(module.identifier) is in a folder: \(steps)" }
+    return
+      "\(module.identifier) is in a folder with sequence \(module.sequence), and \(store) has a release with sequence "
+      + "\(taken): first raise the sequence in \(module.folder.description.display)/module.json above \(taken), then \(steps)"
+  }
+
   /// What has changed on this machine, in lines: at least one.
   private func summary(
-    _ events: [ModfileInstallation.Event], _ installation: ModfileInstallation, _ folder: SourcesFolder
+    _ events: [ModfileInstallation.Event], _ installation: ModfileInstallation, _ choice: BinaryChoice,
+    _ folder: SourcesFolder
   ) -> [String] {
     func line(_ word: String, _ count: Int, _ rest: String) -> [String] {
       count > 0 ? ["\(Console.good()) \(word)  \(count.of("module", "modules")) \(rest)"] : []
@@ -106,6 +118,7 @@ struct InstallRun {
         "into \(options.store(of: files).display)")
       + line("unpacked", unpacked, "into \(folder.path.display)")
       + (unpacked > 0 ? ["  next      let the host's build find them there"] : [])
+      + binaries(events, installation, choice)
       + line(
         "removed", events.count { if case .removed(_, _, false) = $0 { true } else { false } },
         "from \(options.store(of: files).display)")
@@ -130,6 +143,26 @@ struct InstallRun {
     return kept > 0
       ? ["\(Console.good()) unchanged  \(kept.of("module is", "modules are")) as \(files.lock.display) says"]
       : ["\(Console.good()) unchanged  there is nothing to install"]
+  }
+
+  /// That modules were unpacked which have a binary, too: who wants hosts to load it may have forgotten to ask for it.
+  private func binaries(
+    _ events: [ModfileInstallation.Event], _ installation: ModfileInstallation, _ choice: BinaryChoice
+  ) -> [String] {
+    let sources = Set(choice.uses.filter { $0.use == .source }.map(\.module))
+    let both = Set(
+      installation.resolution.modules.filter { module in
+        guard case .source = module.origin else { return false }
+        return module.hasBinary && sources.contains(module.identifier)
+      }.map(\.identifier))
+    let count = events.count { event in
+      if case .unpacked(let module, _, true) = event { both.contains(module.identifier) } else { false }
+    }
+    guard count > 0 else { return [] }
+    return [
+      "  or        use_lib=1 signet \(command) … for binaries in \(options.store(of: files).display): "
+        + "\(count.of("module has one", "modules have one"))"
+    ]
   }
 
   private static func notLocked(_ path: String, _ old: ModuleLock?, _ resolution: Resolution) -> SignetError {
@@ -229,16 +262,19 @@ extension Resolution.Remark {
       SignetError(
         .installSequenceFell, "\(module)",
         "gets a lower sequence than before, which hosts that have loaded it refuse",
-        expected: "\(from) or higher", found: "\(to)", hint: cause.hint)
+        expected: "\(from) or higher", found: "\(to)", hint: cause.hint(module))
     }
   }
 }
 
 extension Resolution.FallCause {
   /// What to do about it.
-  fileprivate var hint: String {
+  fileprivate func hint(_ module: ModuleIdentifier) -> String {
     switch self {
     case .choice: "demand a later version in the Modfile"
+    case .demand:
+      "if that is meant, forget in each store what hosts have loaded: signet module floor --reset \(module) --store DIR "
+        + "--policy POLICY; otherwise let the Modfile accept a later version"
     case .override(.path(let path)): "raise the sequence in \(path.description.display)/module.json"
     case .override(.commit): "name a commit whose module.json has a higher sequence"
     case .endOfOverride(let override):

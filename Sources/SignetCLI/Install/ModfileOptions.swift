@@ -203,11 +203,14 @@ struct InstallOptions: ParsableArguments {
     return store
   }
 
+  /// The path of the trust policy of a project.
+  func policyPath(of files: ModfileOptions) -> String { namedPolicy ?? files.beside(Self.policyName) }
+
   /// Reads the trust policy of a project.
   ///
   /// - Throws: `file.…`, `policy.…`.
   func policy(of files: ModfileOptions) throws(SignetError) -> TrustPolicy {
-    try pin.policy(namedPolicy ?? files.beside(Self.policyName), allowsTestKeys: false)
+    try pin.policy(policyPath(of: files), allowsTestKeys: false)
   }
 
   /// The name of a project's trust policy.
