@@ -73,18 +73,16 @@ public struct SpecRepositories: Sendable {
     try make(path)
     let folder = try TrustedPath.openFolder(path)
     guard try !isThere(name, in: folder) else { throw exists(name) }
-    let draft = ".draft-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-    begun("\(path)/\(draft)")
-    do throws(SignetError) {
-      try make("\(path)/\(draft)")
-      let repository = SpecRepository(name: name, place: place, folder: "\(path)/\(draft)", git: git)
-      let tree = try repository.begin(under: policy)
-      do throws(SystemFailure) { try folder.move(draft, to: folder, as: name) } catch { throw exists(name) }
-      return tree.releases.count
-    } catch {
-      try? folder.removeTree(named: draft)
-      throw error
+    TemporaryDirectory.sweep(folder)
+    let draft = try TemporaryDirectory(in: path)
+    begun(draft.path)
+    let tree = try SpecRepository(name: name, place: place, folder: draft.path, git: git).begin(under: policy)
+    let isPublished: Bool
+    do throws(SystemFailure) { isPublished = try draft.publish(to: "\(path)/\(name)") } catch {
+      throw SignetError(.outputFailed, "\(path)/\(name)", "cannot be created", cause: error)
     }
+    guard isPublished else { throw exists(name) }
+    return tree.releases.count
   }
 
   /// Forgets a repository. What is in its place stays.
@@ -100,8 +98,8 @@ public struct SpecRepositories: Sendable {
     }
     guard try isThere(name, in: folder) else { throw unknown(name) }
     do throws(SystemFailure) {
-      // In one step it is no repository any more.
-      let draft = ".removed-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+      // In one step it is no repository any more. What is left of it if this is killed, a sweep removes.
+      let draft = TemporaryDirectory.unheldName()
       try folder.move(name, to: folder, as: draft)
       try folder.removeTree(named: draft)
     } catch {

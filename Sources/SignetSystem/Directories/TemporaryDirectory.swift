@@ -86,6 +86,9 @@ package final class TemporaryDirectory: Sendable {
     }
   }
 
+  /// A name that nothing has, for a directory that is about to be removed: a sweep removes what is left of it.
+  package static func unheldName() -> String { OutputFolder.temporaryBaseName(suffix) }
+
   /// The folder of a path, in which a directory can be made that gets this path later.
   package static func folder(of path: String) -> String { OutputFolder.path(of: path) }
 

@@ -70,7 +70,12 @@ final class OutputFolder: Sendable {
 
   /// A name in a folder that others cannot guess.
   static func temporaryName(in path: String, _ suffix: String = ".tmp") -> String {
-    "\(path)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
+    "\(path)/\(temporaryBaseName(suffix))"
+  }
+
+  /// A name for something in any folder, that others cannot guess.
+  static func temporaryBaseName(_ suffix: String) -> String {
+    ".signet-\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
   }
 
   /// Syncs the names in the folder to the disk.
