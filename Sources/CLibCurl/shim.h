@@ -182,7 +182,7 @@ static inline CURLcode signet_curl_get_size(
   return curl->easy_getinfo(handle, info, value);
 }
 
-// The result of the only transfer, once nothing of it is left to do; CURLE_FAILED_INIT if there is none.
+// The result of the only transfer, once nothing of it is left to do; CURLE_FAILED_INIT without a result.
 static inline CURLcode signet_curl_result(const struct signet_curl *curl, CURLM *transfers) {
   int left;
   const CURLMsg *message = curl->multi_info_read(transfers, &left);

@@ -53,14 +53,14 @@ public struct MGJRouterParameters: Sendable {
   /// The parameters after the `?`. The last value of a name counts, and a name without a value is left out.
   public var query: [String: String] { request.query.dictionary }
 
-  /// The caller's values; nil if there are none.
+  /// The caller's values, or nil.
   public var userInfo: [String: any Sendable]? {
     var values = request.userInfo
     values[MGJRouterParameterCompletion] = nil
     return values.isEmpty ? nil : values
   }
 
-  /// The caller's completion; nil if there is none.
+  /// The caller's completion, or nil.
   public var completion: MGJRouterCompletion? {
     request.userInfo[MGJRouterParameterCompletion] as? MGJRouterCompletion
   }
@@ -107,14 +107,14 @@ public struct MGJRouterParameters: Sendable {
   /// Whether the URL is below the pattern, and no other pattern matches it.
   public var isFallback: Bool { parameters.isFallback }
 
-  /// The caller's values; nil if there are none.
+  /// The caller's values, or nil.
   public var userInfo: [String: Any]? {
     var values: [String: Any] = parameters.userInfo ?? [:]
     for (name, value) in request.mainValues where name != MGJRouterParameterCompletion { values[name] = value }
     return values.isEmpty ? nil : values
   }
 
-  /// The caller's completion; nil if there is none.
+  /// The caller's completion, or nil.
   ///
   /// If the caller is not on the main actor, a result that is not a text, a number, a Boolean or bytes reaches it in a
   /// `MainActorValue`.

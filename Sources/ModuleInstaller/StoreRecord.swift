@@ -14,7 +14,7 @@ internal import SignetSystem
 /// and not one of a target that was never installed here.
 ///
 /// The store changes when its state is replaced, and a record in another file cannot change in the same moment. So an
-/// installation first writes down what it is about to place, beside what the store has. Whoever reads both looks into the
+/// installation first writes down what it is about to place, beside what the store has. A reader of both looks into the
 /// store: a release counts only if the store lists it, and so a run that ended before the change has placed nothing.
 /// Nothing is counted that was there before: it is somebody else's until an installation has finished with it. So the note
 /// leaves it out, unless the record counts it anyway, as it does what comes before its release. Nor is counted what

@@ -30,8 +30,8 @@ struct IndexChange {
 
   /// Checks that no release that was published changes or disappears: releases are added and withdrawn.
   ///
-  /// `repo refresh` checks this for each draft, whoever has signed it. So a stolen key of a publisher cannot change the bytes of
-  /// a version.
+  /// `repo refresh` checks this for each draft, no matter who has signed it. So a stolen key of a publisher cannot change
+  /// the bytes of a version.
   ///
   /// - Throws: `repo.version-taken`.
   func checkKept() throws(SignetError) {

@@ -11,7 +11,7 @@ public struct RoleKeys: Sendable {
 
   /// Creates the keys of a role.
   ///
-  /// - Throws: `repo.keys` if there is none, one occurs twice, or there are fewer than the threshold.
+  /// - Throws: `repo.keys` if the list is empty, a key occurs twice, or there are fewer than the threshold.
   public init(_ keys: [PublicKey], threshold: Int, of role: String) throws(SignetError) {
     guard !keys.isEmpty, Set(keys).count == keys.count else {
       throw SignetError(

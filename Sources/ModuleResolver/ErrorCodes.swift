@@ -41,7 +41,7 @@ extension SignetError.Code {
   public static let modfileCommit = Self("modfile.commit", .failure)
   /// A group in a group, or one that does not end or was never begun.
   public static let modfileNesting = Self("modfile.nesting", .failure)
-  /// A host's version that is none.
+  /// A malformed version of a host.
   public static let modfileHost = Self("modfile.host", .failure)
 
   // MARK: Modfile.lock

@@ -19,7 +19,7 @@ public struct PAURI: Hashable, Sendable, CustomStringConvertible {
   /// The scheme, in lower case.
   public var scheme: String { url.scheme }
 
-  /// The text between `://` and the query, part by part decoded; nil if there is none.
+  /// The text between `://` and the query, part by part decoded; nil if the URL has no such text.
   ///
   /// A slash within a part stays `%2F`, because it does not separate parts.
   public var resourcePath: String? {

@@ -37,7 +37,7 @@ public struct PABundle: Sendable {
   public var isEmbedded: Bool { host.isEmbedded(module) }
 
   /// The names that the module serves: the routes of its signed description that have neither parameters nor
-  /// wildcards, each without its scheme. There are none until the module is loaded.
+  /// wildcards, each without its scheme. The list is empty until the module is loaded.
   public var resources: [String] {
     (host.loaded(module)?.module.routes ?? []).compactMap { route in
       guard let uri = PAURI(route), uri.url.resourcePath?.utf8.contains(where: { ":*(".utf8.contains($0) }) == false

@@ -145,7 +145,7 @@ public struct PABundleManager: PABundleProvider {
   /// whom the host's policy trusts for it is ignored, and the refusal is told as an event.
   ///
   /// - Parameters:
-  ///   - fetched: the path of the fetched list; nil if there is none.
+  ///   - fetched: the path of the fetched list, or nil.
   ///   - embedded: the path of the list that ships with the host.
   ///   - kind: how both have to be signed. A manifest keeps older lists out.
   /// - Throws: if both are refused, why the second one is: `file.…`, `signature.…`, `signer.…`, `policy.…`,

@@ -13,7 +13,7 @@ struct LaunchFile {
   /// How many values are read: as many as fit in the greatest file, at some fifty bytes each.
   private static let valueLimit = 20_000
 
-  /// Reads a file; nil if there is none.
+  /// Reads a file; nil if it is missing.
   ///
   /// - Throws: `launch.file`, whose cause says more.
   init?(_ name: String, _ files: PTLaunchFiles) throws(PluginError) {

@@ -8,7 +8,7 @@ internal import SignetSystem
 /// They cannot reach what no verified module registers. But they decide what of that is called at the start, and with
 /// which settings. An application's bundle is signed as a whole; here, each file is.
 public struct PTLaunchFiles: Sendable {
-  /// Reads a file by its name; nil if there is none.
+  /// Reads a file by its name; nil if it is missing.
   let read: @Sendable (_ name: String) throws(SignetError) -> [UInt8]?
 
   /// The greatest size of a file in bytes: far more than the names and settings of all classes need.

@@ -17,7 +17,7 @@ public struct PTInvocationError: Error, Sendable {
     public static let noClass = Code(rawValue: 0)
     /// The class has no such method.
     public static let noSelector = Code(rawValue: 1)
-    /// The method takes parameters and there are none, or the other way round.
+    /// The method takes parameters and the caller gives none, or the other way round.
     public static let paramUnmatch = Code(rawValue: 2)
     /// The method was called, and failed or gave no answer. The cause says why.
     public static let failed = Code(rawValue: 3)
@@ -29,7 +29,7 @@ public struct PTInvocationError: Error, Sendable {
   public let className: String
   /// The selector that was asked for.
   public let selector: String
-  /// The underlying error; nil if there is none.
+  /// The underlying error, or nil.
   public let cause: PluginError?
 
   /// Makes an error.

@@ -19,7 +19,7 @@ public struct PTInvocationHelper: Sendable {
   /// - Parameters:
   ///   - className: the name of the class.
   ///   - selector: the name of the method, with a colon if it takes parameters.
-  ///   - params: the parameters; nil if there are none.
+  ///   - params: the parameters, or nil.
   ///   - limit: the longest time to wait for a method that runs on another thread.
   /// - Returns: the method's value, whose type stays as it is; nil if it gives nothing.
   /// - Throws: ``PTInvocationError``.
@@ -54,7 +54,7 @@ public struct PTInvocationHelper: Sendable {
   /// - Parameters:
   ///   - instance: the object.
   ///   - selector: the name of the method, with a colon if it takes parameters.
-  ///   - params: the parameters; nil if there are none.
+  ///   - params: the parameters, or nil.
   /// - Returns: the method's value; nil if it gives nothing.
   /// - Throws: ``PTInvocationError``: `noClass` without an object, and `noSelector` also for an object whose class does
   ///   not list its methods.

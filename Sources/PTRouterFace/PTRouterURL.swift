@@ -59,9 +59,9 @@ public struct PTRouterURL: Sendable {
   public var absoluteString: String { url.text }
   /// The scheme in lower case.
   public var scheme: String { url.scheme }
-  /// The host, decoded; empty if there is none.
+  /// The host, decoded; empty if the URL has no host.
   public var host: String { url.host }
-  /// The path, each segment decoded; empty if there is none. A slash within a segment stays `%2F`.
+  /// The path, each segment decoded; empty if the URL has no path. A slash within a segment stays `%2F`.
   public var path: String {
     url.segments.map { "/" + $0.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F") }
       .joined()

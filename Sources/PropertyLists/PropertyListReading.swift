@@ -23,7 +23,7 @@ extension PropertyList {
 
   /// Reads an XML or binary property list. White space and a byte order mark may come before XML.
   ///
-  /// - Throws: `json.syntax` if it is none; `json.bounds` if it goes beyond the limits.
+  /// - Throws: `json.syntax` if the bytes are no property list; `json.bounds` if the list goes beyond the limits.
   package init(_ bytes: [UInt8], limits: Limits) throws(SignetError) {
     let start = Self.isBinary(bytes) ? bytes[...] : Self.xml(bytes)
     let isBounded =

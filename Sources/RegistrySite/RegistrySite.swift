@@ -7,7 +7,7 @@ package import SignetBase
 ///
 /// - **Only verified metadata is shown.** The registry's directory is read as a client reads a mirror: from a root, with
 ///   signatures, versions and expiry checked. What fails is left out and told. Pages prove nothing all the same, because
-///   whoever serves them can change them, and each page says so.
+///   their server can change them, and each page says so.
 /// - **A page is plain HTML.** It needs no script, and loads nothing but the site's own style sheet. The lists of modules
 ///   have the search, which is a script of the site. Its data is a script too, because browsers fetch no other file for a
 ///   page that was opened from a folder.

@@ -63,7 +63,7 @@ package struct GitCheckout: Sendable {
 }
 
 extension GitProgram {
-  /// The full ID of the commit that a name stands for; nil if there is none.
+  /// The full ID of the commit that a name stands for, or nil.
   ///
   /// - Throws: `git.missing`.
   package func commit(_ name: String) throws(SignetError) -> String? {

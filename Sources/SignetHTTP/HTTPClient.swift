@@ -13,7 +13,7 @@ public enum HTTPAnswer: Hashable, Sendable {
 
 /// Fetches files over http and https, bounded in bytes and time.
 ///
-/// It uses libcurl, which is loaded by the first fetch. Nothing of what arrives is trusted: whoever fetches verifies.
+/// It uses libcurl, which is loaded by the first fetch. Nothing of what arrives is trusted: the caller verifies it.
 /// There are no cookies, no passwords, no proxies from the environment and no other protocols. Threads that share a
 /// client wait for each other.
 public final class HTTPClient: Sendable {

@@ -14,7 +14,7 @@ package protocol SMOpener: Sendable {
     _ uri: String, from object: (any Sendable)?, by context: ModuleContext
   ) async throws(PluginError) -> SMOutcome
 
-  /// The page of a URI, which is not shown; nil if there is none.
+  /// The page of a URI, or nil. It is not shown.
   @available(*, noasync, message: "use the async form")
   func controller(for uri: String, by context: ModuleContext) -> Page?
 

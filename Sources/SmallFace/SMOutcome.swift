@@ -13,7 +13,7 @@ public enum SMOutcome: Sendable {
   /// No module serves the URL, and another program may open it. The host's opener was asked.
   case external(String)
 
-  /// The page that was opened; nil if there is none.
+  /// The page that was opened, or nil.
   public var page: Page? {
     switch self {
     case .page(let page, _): page
@@ -22,7 +22,7 @@ public enum SMOutcome: Sendable {
     }
   }
 
-  /// How the page is shown; nil if there is none, or it is not shown.
+  /// How the page is shown; nil if no page was opened, or it is not shown.
   public var presentation: Presentation? { if case .page(_, let presentation) = self { presentation } else { nil } }
 }
 

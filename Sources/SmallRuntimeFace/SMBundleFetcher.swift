@@ -72,8 +72,8 @@ extension Small {
 
   /// The URLs of upgrades by the names of their packages.
   ///
-  /// - Returns: nil if there are none, or bundles are not upgraded in this mode, or they cannot be read, which the host is
-  ///   told.
+  /// - Returns: nil if there are no URLs, bundles are not upgraded in this mode, or the URLs cannot be read, which the
+  ///   host is told.
   public func bundleUpgradeUrls(for mode: SMBundleUpgradeMode) -> [String: String]? {
     guard !mode.isDisjoint(with: bundleUpgradeMode) else { return nil }
     do throws(SignetError) { return try defaults.upgradeUrls } catch {

@@ -27,7 +27,7 @@ final class SMDefaults: Sendable {
   /// - Throws: `file.…` if what is remembered cannot be read.
   var hostVersion: String? { get throws(SignetError) { try read().hostVersion } }
 
-  /// The URLs of upgrades by the names of their packages; nil if there are none.
+  /// The URLs of upgrades by the names of their packages, or nil.
   ///
   /// - Throws: `file.…` if what is remembered cannot be read.
   var upgradeUrls: [String: String]? { get throws(SignetError) { try read().urls } }

@@ -4,7 +4,7 @@ internal import SignetBase
 
 /// What a bundle's `Info.plist` says that means something here. Versions are those of the signed description.
 struct SMInfo {
-  /// The name of the class that the bundle opens with; nil if there is none, or an empty name.
+  /// The name of the class that the bundle opens with; nil if the name is missing or empty.
   let principalClass: String?
 
   /// The greatest size of a list in bytes: far more than a bundle's has.
@@ -14,7 +14,7 @@ struct SMInfo {
 
   /// Reads an XML or binary property list.
   ///
-  /// - Returns: nil if it is none.
+  /// - Returns: nil if the bytes are not a property list whose root is a dictionary.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.sizeLimit,
       case .dictionary(let list) = try? PropertyList(bytes, limits: Self.limits)

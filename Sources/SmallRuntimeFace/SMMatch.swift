@@ -39,7 +39,7 @@ struct SMRule: Sendable {
   /// The fragment that the URL has to have; nil if any will do.
   let fragment: String?
   let target: String
-  /// The query that is added to that of the request; nil if there is none.
+  /// The query that is added to that of the request, or nil.
   let query: String?
   private let parameters: [String: String]
 

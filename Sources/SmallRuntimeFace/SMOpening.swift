@@ -16,7 +16,7 @@ struct SMOpening: Sendable {
     self.small = small
     self.object = object
     self.context = context
-    // A URL such as tel:1 is one, too, even if the router's texts are none.
+    // A URL such as tel:1 is accepted, too, even if the router does not accept its text.
     url = try PluginURL(small.url(uri), accepting: .all)
   }
 
@@ -76,7 +76,7 @@ struct SMOpening: Sendable {
   @available(*, noasync, message: "use the async form")
   func controller() throws(PluginError) -> Page? {
     do throws(PluginError) {
-      // To find out why there is none, which the router does not say of an object.
+      // This says why there is no page: when the router is asked for an object, it gives no reason.
       _ = try switchboard.router.match(url, for: .object, userInfo: userInfo)
     } catch {
       return try outside(after: error, isShown: false).page

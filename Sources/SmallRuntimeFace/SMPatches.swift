@@ -29,7 +29,7 @@ final class SMPatches: Sendable {
   /// Where the patch of a module is put. Writers and readers alike take the module's identifier for its name.
   func path(of module: ModuleIdentifier) -> String { "\(path)/\(module)\(Self.ending)" }
 
-  /// The patch of a module; nil if there is none.
+  /// The patch of a module, or nil.
   ///
   /// - Throws: `file.…` for one that is there, or a bundle beside it, and cannot be read. Without the bundle the patch would
   ///   be refused, and set aside, for a signature that it has.

@@ -103,7 +103,7 @@ extension Small {
 
   /// A closure that runs an action of the host or of a module; nil if there is no such action.
   ///
-  /// It runs the action that is registered when it is called, and throws `route.not-found` if there is none.
+  /// It runs the action that is registered when it is called, and throws `route.not-found` if that action is gone.
   public func handler(
     forAction action: String
   ) -> (@Sendable (_ view: (any Sendable)?, _ parameters: [String: String]?) async throws(PluginError) -> Void)? {

@@ -61,7 +61,7 @@ public final class SMWebController: Sendable {
   public var title: String { state.withLock { $0.title } }
   /// The items that the page has in the navigation bar.
   public var barItems: [BarItem] { state.withLock { $0.barItems } }
-  /// The view of the page; nil if there is none.
+  /// The view of the page, or nil.
   public var view: (any SMWebView)? { state.withLock { $0.view } }
 
   /// The URL, for messages.
@@ -270,7 +270,7 @@ enum SMWebClosing: Sendable {
     /// - Parameter text: the text; nil if there was none in time.
     init(_ text: String?) {
       let answer = text.flatMap { try? SMWebValue(json: $0, limits: SMWebMessage.limits) }?.object
-      // A text that is too long to show is none.
+      // A question that is too long to show is not asked.
       question = answer?["question"]?.text.flatMap { $0.utf8.count <= SMWebBridge.alertLimits.text ? $0 : nil }
       stays = answer?["stays"]?.bool ?? false
       result = answer?["result"]?.text

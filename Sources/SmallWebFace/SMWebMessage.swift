@@ -28,7 +28,7 @@ enum SMWebMessage: Sendable, Equatable {
       guard let id = message["id"]?.number.flatMap(Int.init(exactly:)), (1...Int(Int32.max)).contains(id),
         let method = message["method"]?.text, method.utf8.count <= Self.methodLimit
       else { throw Self.fault("does not say what it calls") }
-      // As a method takes values by their names, anything else is none.
+      // A method takes its values by name, so parameters that are not an object are ignored.
       self = .invoke(id: id, method: method, parameters: message["parameters"]?.object ?? [:])
     case "ready":
       let title = message["title"]?.text ?? ""

@@ -29,7 +29,7 @@ public struct SMWebModule: Sendable {
 
   /// The URL of the module's `index.html`, with the query of the request.
   ///
-  /// - Parameter query: the query, as it is written in the request; nil if there is none.
+  /// - Parameter query: the query, as it is written in the request, or nil.
   public func url(_ query: String? = nil) -> String {
     address.url(release.module.identifier, path: Self.index, query: query)
   }

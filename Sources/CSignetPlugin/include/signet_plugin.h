@@ -56,7 +56,7 @@ enum {
 
 /// A text in UTF-8, with its length and without a zero at the end.
 typedef struct signet_text {
-  /// The bytes of the text; may be null if there are none.
+  /// The bytes of the text; may be null if the text is empty.
   const char *bytes;
   /// The number of bytes.
   size_t count;
@@ -155,7 +155,7 @@ typedef struct signet_host {
       signet_handler handler, void *user, signet_release release);
   /// Provides a service under a name: a pointer, for example to a table of functions that both sides have a header for.
   int32_t (*provide_service)(signet_context *context, signet_text name, const void *service);
-  /// Returns the service that was provided under a name by `provide_service`; null if there is none.
+  /// Returns the service that was provided under a name by `provide_service`, or null.
   const void *(*find_service)(signet_context *context, signet_text name);
   /// Observes an event of the application's life (`is_event` 1), or a notification (0). The number of the observation
   /// is written to `token`, which may be null: then the observation ends only with the module.
@@ -181,16 +181,16 @@ typedef struct signet_host {
   int32_t (*can_open)(signet_context *context, signet_text url);
 
   /// Reads a resource of the module. Before this returns, `completion` gets SIGNET_DATA with the signed bytes, or the
-  /// reason why there are none.
+  /// error.
   int32_t (*resource)(signet_context *context, signet_text path, signet_completion completion, void *user);
 
   /// Returns the URL of a request; empty for an action that code calls.
   signet_text (*request_url)(const signet_request *request);
   /// Returns a value of a request by its name: of the caller's values, else of the path, else of the query. It is
-  /// SIGNET_NONE if there is none.
+  /// SIGNET_NONE if the request has no such value.
   signet_value (*request_value)(const signet_request *request, signet_text name);
   /// Returns a value that the calling code passed, by its name: never one of the URL, which may come from anywhere.
-  /// It is SIGNET_NONE if there is none.
+  /// It is SIGNET_NONE if the code passed no such value.
   signet_value (*request_given)(const signet_request *request, signet_text name);
   /// Answers a request with a value, or null for none. Returns 1 if the answer counts, 0 if there was one already or
   /// nothing waits for it. A value that is not valid becomes a failure.

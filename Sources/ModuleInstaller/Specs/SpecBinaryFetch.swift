@@ -135,7 +135,7 @@ struct SpecBinaryFetch {
       }
       try draft.write(piece)
     }
-    // Whoever uses the file hashes it again.
+    // Each reader of the file hashes it again.
     do throws(SignetError) { try draft.publish() } catch  where error.code == .outputExists {}
   }
 }

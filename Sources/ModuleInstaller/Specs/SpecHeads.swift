@@ -43,7 +43,7 @@ final class SpecHeads {
     }
   }
 
-  /// The ID of the last head that was read; nil if there is none.
+  /// The ID of the last head that was read, or nil.
   ///
   /// - Throws: `file.…`.
   func last() throws(SignetError) -> String? {

@@ -92,7 +92,7 @@ struct SpecifiedModule: Sendable {
 
   /// The description beside the spec in the commit.
   ///
-  /// - Throws: `install.spec` if there is none; `json.…`, `module.…`; `git.…`.
+  /// - Throws: `install.spec` if the commit has no description; `json.…`, `module.…`; `git.…`.
   private func description(in tree: GitTree, _ git: GitProgram) throws(SignetError) -> ModuleDescription {
     let text = try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
     guard let text else {

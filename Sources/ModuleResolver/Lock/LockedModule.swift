@@ -67,8 +67,8 @@ public struct LockedModule: Hashable, Sendable {
     public let source: ModfileName
     /// What the release is made of.
     public let content: ReleaseContent
-    /// The IDs of the keys that signed the release in a registry, one or more in the order of their bytes. There are none
-    /// for a spec: the policy says whose signatures it needs whenever it is used.
+    /// The IDs of the keys that signed the release in a registry, one or more in the order of their bytes. The list is
+    /// empty for a spec: the policy says whose signatures it needs whenever it is used.
     public let signers: [KeyID]
 
     /// The digests of a release in a registry; nil for one that a spec describes.

@@ -55,7 +55,7 @@ struct Solver {
   /// What was asked for, for another attempt.
   var usedBook: OfferBook { book }
 
-  /// Finds a solution, or the reason why there is none.
+  /// Finds a solution, or the reason why no solution exists.
   ///
   /// - Throws: `resolve.too-hard`, `resolve.bounds`, `resolve.offers`, and what the offers throw.
   mutating func run() throws(SignetError) -> Outcome {

@@ -5,11 +5,11 @@ package import SignetBase
 package struct LintedSpec: Sendable {
   /// The module's description beside a spec.
   package enum Module: Sendable {
-    /// There is none: the spec's folder has no code.
+    /// The description is missing: the spec's folder has no code.
     case missing
     /// This one.
     case described(ModuleDescription)
-    /// One that is none.
+    /// A file that is not a valid description, and why.
     case malformed(SignetError)
   }
 
@@ -42,7 +42,7 @@ package struct LintedSpec: Sendable {
   package let licenseLine: String?
   /// The description beside the spec.
   package let module: Module
-  /// What the checkout of the sources says; nil if there is none.
+  /// What the checkout of the sources says, or nil.
   package let tag: Tag?
   /// The patterns that are for a file of the folder.
   private let patternsOfFiles: Set<SourcePattern>

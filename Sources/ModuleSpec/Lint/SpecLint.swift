@@ -116,7 +116,7 @@ public enum SpecLint {
   /// More than the first line of a licence has.
   private static let lineLimit = 1024
 
-  /// The first line of the licence's file; nil if there is none.
+  /// The first line of the licence's file, or nil.
   private static func licenseLine(
     of spec: ModuleSpec, among files: [DirectoryScan.Entry], in folder: Directory
   ) throws(SignetError) -> String? {

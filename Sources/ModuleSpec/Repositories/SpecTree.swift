@@ -15,7 +15,7 @@ public struct SpecTree: Sendable {
     public let version: SemanticVersion
     /// The spec's bytes.
     public let spec: [UInt8]
-    /// The text of the bundle beside the spec; nil if there is none.
+    /// The text of the bundle beside the spec, or nil.
     public let bundle: [UInt8]?
     /// The SHA-256 of the spec's bytes.
     public let digest: Digest

@@ -25,7 +25,7 @@ package enum SourceURLRule: SpecRule {
     let path = rest.dropFirst(authority.count)
     if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
       let user = authority[..<at]
-      // The user of ssh is usually git, and no secret: whoever logs in has a key.
+      // The user name for ssh is usually git, and no secret: people log in with a key.
       guard scheme == "ssh", !user.contains(UInt8(ascii: ":")) else { return "has a user name or a password" }
       guard !user.isEmpty, user.allSatisfy(isOfName), user.first != UInt8(ascii: "-") else {
         return "has a user name that no server has"

@@ -62,7 +62,7 @@ public struct SourcePattern: Hashable, Sendable, CustomStringConvertible {
     return isCovered[0]
   }
 
-  /// The names between the slashes of a relative path; nil if the text is none.
+  /// The names between the slashes of a relative path; nil if the text is not a relative path.
   static func names(of path: String) -> [[Unicode.Scalar]]? { names(of: Array(path.unicodeScalars)) }
 
   private static func names(of path: [Unicode.Scalar]) -> [[Unicode.Scalar]]? {

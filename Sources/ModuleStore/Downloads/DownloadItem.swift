@@ -43,7 +43,7 @@ public struct DownloadItem: Hashable, Sendable {
 
   /// Makes an item for whatever release of a module is at an address, because some lists name no release.
   ///
-  /// Nothing older than a release that was loaded, or that ships with the host, is installed. But whoever answers can
+  /// Nothing older than a release that was loaded, or that ships with the host, is installed. But the server can
   /// offer a release that is older than the newest one.
   ///
   /// - Parameters:

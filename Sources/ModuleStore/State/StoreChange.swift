@@ -86,7 +86,7 @@ struct StoreChange {
   /// - Returns: false if others use the store.
   func clear(_ places: [(module: ModuleIdentifier, folder: String)] = []) throws(SignetError) -> Bool {
     guard let doomed = try doomed(places) else { return false }
-    // Whoever comes now finds none of them, and need not wait.
+    // A process that comes now finds none of them, and need not wait.
     for name in doomed { try store.staging.remove(name) }
     return true
   }

@@ -62,7 +62,7 @@ struct StoreFolder: Sendable {
 
   /// Opens a directory in this one that no other user can enter. Permissions that others have are removed.
   ///
-  /// - Returns: nil if there is none, or it belongs to another user.
+  /// - Returns: nil if it does not exist, or belongs to another user.
   /// - Throws: `file.not-directory`, `file.others-may-write`, `file.unreadable`, `store.write-failed`.
   func privateFolder(_ name: String) throws(SignetError) -> Directory? {
     let folder: Directory

@@ -58,7 +58,7 @@ struct DownloadQueue {
     running[origin] = running[origin].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
-  /// When the first waiting retry may begin; nil if there is none, or it first needs another transfer to end.
+  /// When the first waiting retry may begin; nil if no retry waits, or each first needs another transfer to end.
   func nextReady(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     waiting.filter { running[$0.origin] ?? 0 < perOrigin }.map(\.ready).min()
   }

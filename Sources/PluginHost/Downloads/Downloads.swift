@@ -204,8 +204,8 @@ final class Downloads: Sendable {
     }
   }
 
-  /// The next module to have a turn; nil if there is none. If a module is to be retried later, the thread waits for
-  /// that.
+  /// The next module to have a turn; nil if no module can have one. If a module is to be retried later, the thread
+  /// waits for that.
   private func take() -> Job? {
     while true {
       let (job, ready) = state.withLock { state -> (Job?, ContinuousClock.Instant?) in

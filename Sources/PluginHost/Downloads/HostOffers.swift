@@ -44,7 +44,7 @@ extension PluginHost {
   /// Withdrawn releases do not count, nor do those for other platforms or other versions of the host. A prerelease counts
   /// only while a prerelease is installed.
   ///
-  /// - Returns: nil if there is none.
+  /// - Returns: nil if the registry has no such release.
   /// - Throws: `host.no-registry`; what the registry throws.
   public func offer(of module: ModuleIdentifier) async throws(SignetError) -> ModuleOffer? {
     try await asking.run { [self] () throws(SignetError) in

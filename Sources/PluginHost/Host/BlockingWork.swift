@@ -4,7 +4,7 @@ internal import SignetSystem
 /// Work that blocks its thread: verifying, installing and loading.
 ///
 /// Tasks that wait for it keep none of their threads, of which there are only as many as cores. The work has a few
-/// threads of its own. They start when there is work, and end when there is none. Work begins in the order of the
+/// threads of its own. They start when there is work, and end when it is done. Work begins in the order of the
 /// requests.
 final class BlockingWork: Sendable {
   private struct State {

@@ -125,12 +125,12 @@ extension PluginHost {
     return minimumVersion.map { installed >= $0 } ?? true
   }
 
-  /// The version of the release that is loaded, or will be at the next start; nil if there is none, or it is refused.
+  /// The version of the release that is loaded, or will be at the next start; nil without one, or if it is refused.
   public func installedVersion(of module: ModuleIdentifier) -> SemanticVersion? {
     isRefused(module) ? nil : store.lastAccepted(module)?.version
   }
 
-  /// The sequence of the release that is loaded, or will be at the next start; nil if there is none, or it is refused.
+  /// The sequence of the release that is loaded, or will be at the next start; nil without one, or if it is refused.
   public func installedSequence(of module: ModuleIdentifier) -> Int? {
     isRefused(module) ? nil : store.lastAccepted(module)?.sequence
   }

@@ -264,7 +264,7 @@ public final class PluginHost: Sendable {
   @available(*, noasync, message: "use the async form")
   public func markHealthy() { trial.pass() }
 
-  /// Says that this process is about to end in order, whoever calls exit(3).
+  /// Says that this process is about to end in order, no matter which code calls exit(3).
   ///
   /// While modules are on trial, the end of the process counts as a crash, unless the program itself calls `exit` or
   /// returns from `main`. Call this before a library ends the process for the program, or a signal whose handler is

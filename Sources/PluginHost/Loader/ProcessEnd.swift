@@ -18,7 +18,7 @@ internal import SignetSystem
 enum ProcessEnd {
   private static let hasAnnounced = Monitor(false)
 
-  /// Notes that the host ends the process, whoever calls exit.
+  /// Notes that the host ends the process, no matter which code calls exit.
   static func announce() { hasAnnounced.withLock { $0 = true } }
 
   /// Whether the process ends in order.

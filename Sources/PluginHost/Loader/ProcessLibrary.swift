@@ -13,7 +13,7 @@ internal import SignetSystem
       unsafe dlopen(nil, RTLD_LAZY).map { unsafe ProcessLibrary($0) }
     }
 
-    /// A loaded library, by a name without a slash; nil if there is none. The caller has checked that a loaded library
+    /// A loaded library, by a name without a slash, or nil. The caller has checked that a loaded library
     /// has this name: for another one, the system's folders would be searched.
     static func loaded(_ name: String) -> ProcessLibrary? {
       unsafe dlopen(name, RTLD_LAZY | RTLD_NOLOAD).map { unsafe ProcessLibrary($0) }
@@ -49,7 +49,7 @@ internal import SignetSystem
       return if let version { unsafe dlvsym(handle, name, version) } else { unsafe dlsym(handle, name) }
     }
 
-    /// The address of a symbol; nil if there is none.
+    /// The address of a symbol, or nil.
     func address(of symbol: String) -> UInt? {
       unsafe dlsym(handle, symbol).map { UInt(bitPattern: $0) }
     }

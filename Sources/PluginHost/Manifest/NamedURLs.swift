@@ -80,8 +80,7 @@ package struct NamedURLs: Sendable {
     }.flatMap { Self.patterns($0.url) }
   }
 
-  /// Another module to which the manifest gives a URI above the pattern, in one of the pattern's readings; nil if there
-  /// is none.
+  /// Another module to which the manifest gives a URI above the pattern, in one of the pattern's readings, or nil.
   func other(than module: ModuleIdentifier, for pattern: RoutePattern) -> ModuleIdentifier? {
     for reading in pattern.readings {
       if let owner = owner(of: reading), owner != module { return owner }

@@ -50,7 +50,7 @@ extension PluginHost {
   /// older than the last one that was used, nor than the one that ships with the host.
   ///
   /// - Parameters:
-  ///   - user: the path of the fetched file; nil if there is none.
+  ///   - user: the path of the fetched file, or nil.
   ///   - embedded: the path of the file that ships with the host.
   ///   - kind: how both have to be signed.
   ///   - limit: the greatest size of each file in bytes.

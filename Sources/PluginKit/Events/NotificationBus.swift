@@ -2,7 +2,7 @@
 public struct PluginNotification: Sendable {
   /// The name of the notification: what happened.
   public let name: String
-  /// The object concerned; nil if there is none.
+  /// The object concerned, or nil.
   public let object: (any AnyObject & Sendable)?
   /// The notification's values.
   public let userInfo: [String: any Sendable]
@@ -128,7 +128,7 @@ public final class NotificationBus: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the notification: what happened.
-  ///   - object: the object concerned; nil if there is none.
+  ///   - object: the object concerned, or nil.
   ///   - userInfo: the notification's values.
   /// - Throws: `notification.too-deep` if calls of observers and handlers are nested too deep. Then no observer is
   ///   called.

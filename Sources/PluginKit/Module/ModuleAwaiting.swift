@@ -10,7 +10,7 @@ extension ModuleContext {
     try await switchboard.router.open(url, userInfo: sent(userInfo), limit: limit)
   }
 
-  /// The object that a URL stands for; nil if there is none, or not within the limit.
+  /// The object that a URL stands for; nil if no object is found within the limit.
   public func object(
     for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit

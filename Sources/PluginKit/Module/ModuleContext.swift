@@ -119,7 +119,7 @@ public final class ModuleContext: Sendable {
     switchboard.router.open(url, userInfo: sent(userInfo), limit: limit, completion: completion)
   }
 
-  /// The object that a URL stands for; nil if there is none, or not within the limit.
+  /// The object that a URL stands for; nil if no object is found within the limit.
   @available(*, noasync, message: "use the async form")
   public func object(
     for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit

@@ -98,7 +98,7 @@ public enum PageClosing: Sendable {
   /// Its owner, or who showed it, was removed.
   case removed
 
-  /// The result; nil if there is none.
+  /// The result, or nil.
   public var result: (any Sendable)? {
     switch self {
     case .closed(let result): result

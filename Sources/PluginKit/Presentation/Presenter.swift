@@ -146,7 +146,7 @@ public final class Presenter: Sendable {
 
   /// Removes the page on top, unless it refuses.
   ///
-  /// - Parameter result: the result of the page, for whoever showed it.
+  /// - Parameter result: the result of the page, for the code that showed it.
   /// - Returns: false if there is no page below it to show, or the page refuses.
   @discardableResult public func pop(result: (any Sendable)? = nil) -> Bool { close(.top, result) }
 
@@ -154,7 +154,7 @@ public final class Presenter: Sendable {
   ///
   /// - Parameters:
   ///   - page: the page.
-  ///   - result: the result of the page, for whoever showed it.
+  ///   - result: the result of the page, for the code that showed it.
   /// - Returns: false if it is not shown, is the first of a tab, or refuses.
   @discardableResult public func close(_ page: Page.ID, result: (any Sendable)? = nil) -> Bool {
     close(.page(page), result)
@@ -162,7 +162,7 @@ public final class Presenter: Sendable {
 
   /// Removes the alert, which gives no answer, or else the topmost sheet, unless one of its pages refuses.
   ///
-  /// - Parameter result: the result of the page on top of the sheet, for whoever showed it.
+  /// - Parameter result: the result of the page on top of the sheet, for the code that showed it.
   /// - Returns: false if there was neither, or a page refuses.
   @discardableResult public func dismiss(result: (any Sendable)? = nil) -> Bool {
     dismiss(result, by: nil)
@@ -174,8 +174,8 @@ public final class Presenter: Sendable {
 
   /// Removes the intro window, unless its page refuses.
   ///
-  /// - Parameter result: the result of the page, for whoever showed it.
-  /// - Returns: false if there is none, or the page refuses.
+  /// - Parameter result: the result of the page, for the code that showed it.
+  /// - Returns: false if there is no intro window, or its page refuses.
   @discardableResult public func closeIntro(result: (any Sendable)? = nil) -> Bool { close(.intro, result) }
 
   /// - Parameter owner: a module that may close only what it has or shows; nil for whatever is there.
@@ -251,7 +251,7 @@ public final class Presenter: Sendable {
     }
   }
 
-  /// Answers the alert, and removes it. This is for whoever draws it.
+  /// Answers the alert, and removes it. This is for the code that draws it.
   ///
   /// - Parameter index: the index of the choice: 0 for no answer, else 1 and so on.
   /// - Returns: false if there is no alert, or it has no such choice.
@@ -305,7 +305,7 @@ public final class Presenter: Sendable {
     }
   }
 
-  /// Tells a page's object that the user tapped an item of its bar. This is for whoever draws it.
+  /// Tells a page's object that the user tapped an item of its bar. This is for the code that draws it.
   ///
   /// - Returns: false if the page is not shown, has no such item, or has no object that hears of it.
   @discardableResult public func tap(_ item: BarItem, on page: Page.ID) -> Bool {

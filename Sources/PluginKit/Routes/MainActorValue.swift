@@ -28,7 +28,7 @@
 }
 
 extension RouteRequest {
-  /// The values that the caller on the main actor passed beside ``userInfo``. They need not be `Sendable`. There are
-  /// none if the URL was opened in another way.
+  /// The values that the caller on the main actor passed beside ``userInfo``. They need not be `Sendable`. The
+  /// dictionary is empty if the URL was opened in another way.
   @MainActor public var mainValues: [String: Any] { mainInfo?.value as? [String: Any] ?? [:] }
 }

@@ -30,7 +30,7 @@ struct RouteLevel: Sendable {
   /// Whether a shape has this key.
   func hasKey(_ key: String) -> Bool { nodes[0].literals[key] != nil }
 
-  /// The first slot in the place of a shape; nil if there is none.
+  /// The first slot in the place of a shape, or nil.
   func slot(of shape: PatternShape) -> RouteSlot? { place(of: shape).flatMap { slots[Int($0)] } }
 
   /// All slots in the place of a shape, in the order in which they were added.

@@ -141,7 +141,7 @@ final class RouteTerms: Sendable {
       values = found
     }
     if let parameters {
-      // Whose call it is, is none of its parameters.
+      // The sender of the call is not one of the route's parameters.
       var given = userInfo
       _ = CallSender.take(from: &given)
       try parameters.check(match.url, given)

@@ -1,4 +1,4 @@
-/// The result of opening a URL: the handler's value, or why there is none.
+/// The result of opening a URL: the handler's value, or an error.
 public typealias RouteAnswer = Result<(any Sendable)?, PluginError>
 
 /// An answer that a caller waits for. Only the first answer counts, wherever it comes from.

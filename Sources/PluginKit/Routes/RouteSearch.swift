@@ -101,7 +101,7 @@ struct RouteSearch: Sendable {
     count = 1
   }
 
-  /// The next route to ask; nil if there is none left.
+  /// The next route to ask; nil if no route is left.
   ///
   /// - Throws: `route.module-refused`, `route.parameters`, `route.too-deep`.
   mutating func next() throws(PluginError) -> Found? {

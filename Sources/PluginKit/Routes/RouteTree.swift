@@ -222,7 +222,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
     owned.removeAll(of: owner).compactMap { take($0) }
   }
 
-  /// The route for a URL; nil if there is none.
+  /// The route for a URL, or nil.
   ///
   /// - Parameters:
   ///   - url: the URL.

@@ -31,8 +31,8 @@ public final class Router: Sendable {
   /// - Parameters:
   ///   - defaultScheme: the scheme of patterns and URLs that have none, such as `ui`; nil if they are errors. An
   ///     invalid scheme makes them errors, too.
-  ///   - forms: which texts without `://` are accepted as URLs, such as `tel:1`. By default there are none. A
-  ///     ``PluginURL`` is accepted in every form, because whoever parsed it chose the form.
+  ///   - forms: which texts without `://` are accepted as URLs, such as `tel:1`. By default none
+  ///     is accepted. A ``PluginURL`` is accepted in every form, because the code that parsed it chose the form.
   public init(defaultScheme: String? = nil, accepting forms: PluginURL.Forms = []) {
     self.defaultScheme = defaultScheme
     self.forms = forms

@@ -33,8 +33,8 @@ extension Router {
   /// or whose parameters the URL does not have, because opening ends there.
   ///
   /// - Parameters: as those of ``match(_:exactly:for:userInfo:)``.
-  /// - Throws: `route.not-found` if there is none, `route.module-refused` if the URL belongs to a refused module before
-  ///   any route, `route.parameters`, `url.…`.
+  /// - Throws: `route.not-found` if the list is empty, `route.module-refused` if the URL belongs to a refused module
+  ///   before any route, `route.parameters`, `url.…`.
   public func matches(
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
     userInfo: [String: any Sendable] = [:]
@@ -86,7 +86,7 @@ extension Router {
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
   ///   - limit: the longest time to wait, as in the blocking form.
-  ///   - completion: receives the handler's value, or why there is none.
+  ///   - completion: receives the handler's value, or an error.
   public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
     completion: @escaping @Sendable (RouteAnswer) -> Void

@@ -99,7 +99,7 @@ extension Targets {
   ///   - input: the values.
   ///   - keepsTarget: whether to keep the target's instance for later calls.
   ///   - limit: the longest time to wait for an action that does not answer at once.
-  ///   - completion: receives the action's result, or why there is none. It was called before this returns if the action
+  ///   - completion: receives the action's result, or an error. It was called before this returns if the action
   ///     answers at once.
   public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,

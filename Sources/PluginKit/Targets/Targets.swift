@@ -109,7 +109,7 @@ public final class Targets: Sendable {
     }
   }
 
-  /// Changes a target of the owner, which is made if there is none.
+  /// Changes a target of the owner, and makes the target first if it is missing.
   ///
   /// - Parameter change: returns false if the place is taken.
   private func change(
@@ -157,8 +157,8 @@ public final class Targets: Sendable {
   /// Whether there is a target with this name.
   public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
 
-  /// Releases the instance of a target that is kept, whoever asked for that; the next call makes a new one. An instance
-  /// in a cache of its own stays.
+  /// Releases the instance of a target that is kept, no matter who asked to keep it; the next call makes a new one. An
+  /// instance in a cache of its own stays.
   ///
   /// - Parameter target: the whole name; any other text does nothing.
   /// - Returns: whether there was an instance.

@@ -105,7 +105,7 @@ package enum MainThread {
 
   /// Waits on the main thread, which serves the main queue meanwhile.
   ///
-  /// Whoever makes the condition true has to call ``wake()`` after that.
+  /// The code that makes the condition true has to call ``wake()`` after that.
   ///
   /// - Returns: false if this is not the main thread, or it cannot serve the queue because it runs code of the queue
   ///   just now. Then nothing was waited for.

@@ -5,8 +5,8 @@
 ///
 /// The host and the segments of such a URL are what patterns see: the first part and the others.
 ///
-/// Whoever names a URL as it is written still has it: if a route or a refused module matches it by the text of its host,
-/// or in the form `scheme:rest`, the router reads it as it is written.
+/// The written form of a URL still counts: if a route or a refused module matches it by the text of its host, or in
+/// the form `scheme:rest`, the router reads it as it is written.
 public struct PathReading: Hashable, Sendable {
   /// Whether the host also counts if it is a domain: if it has a dot, or is `localhost`. A host that counts includes its
   /// port.

@@ -40,7 +40,7 @@ public struct PluginURL: Hashable, Sendable {
   /// From the beginning of the host to that of the query or fragment, in bytes.
   let pathRange: Range<Int>
 
-  /// The host, decoded; empty if there is none, as in `ui:///settings` and `tel:1`.
+  /// The host, decoded; empty if it is missing, as in `ui:///settings` and `tel:1`.
   public var host: String { form == .opaque ? "" : parts.first ?? "" }
   /// The segments of the path, decoded. For `tel:1` that is `1`.
   public var segments: [String] { form == .opaque ? parts : Array(parts.dropFirst()) }
@@ -174,7 +174,7 @@ extension RoutableURL {
 }
 
 extension PluginURL: RoutableURL {
-  /// Returns the URL itself: whoever parsed it chose the form.
+  /// Returns the URL itself: the code that parsed it chose the form.
   public func pluginURL(defaultScheme: String?, accepting forms: Forms) -> PluginURL { self }
 }
 

@@ -12,7 +12,7 @@ internal import SignetCrypto
 enum ChecksumLines {
   /// Reads a list.
   ///
-  /// - Parameter subject: the file that digits alone are about; nil if there is none.
+  /// - Parameter subject: the file that digits alone are about, or nil.
   static func read(_ text: [UInt8], about subject: String?) -> ChecksumStatements {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == 0 || $0 == 0x0a }.map { line in
       line.last == 0x0d ? line.dropLast() : line

@@ -26,7 +26,7 @@ enum PowerShellHashes {
 
     /// Notes what the object states, or that it cannot be compared.
     ///
-    /// - Parameter subject: the file that a digest without a whole path is about; nil if there is none.
+    /// - Parameter subject: the file that a digest without a whole path is about, or nil.
     func end(about subject: String?, _ found: inout ChecksumStatements) {
       let function = algorithm?.lowercased()
       let digest = ChecksumLines.digest(hash[...])

@@ -185,7 +185,7 @@ struct ReleaseChecksums {
   }
 
   /// The paths that a name may mean: from the list's folder and that of its subject, and the one from the release's folder,
-  /// which is empty if there is none.
+  /// or an empty one.
   private mutating func places(
     of name: String, from list: String, in whole: String?, _ kind: ChecksumFile, about subject: String?
   ) -> (paths: [String], outer: (path: String, isSure: Bool)) {

@@ -3,7 +3,7 @@
 /// `tool-1.2.0.tar.gz` and `tool-1.3.0.tar.gz` have the same path without version numbers. A version number is two
 /// numbers or more with dots between them: `sha256.txt` and `x86_64` have none.
 enum VersionlessPath {
-  /// The path's bytes, with NUL in the place of each version number; nil if there is none.
+  /// The path's bytes, with NUL in the place of each version number; nil if the path has none.
   static func bytes(of path: String) -> [UInt8]? {
     let path = Array(path.utf8)
     var bytes: [UInt8] = []

@@ -93,7 +93,7 @@ package struct Container {
   ///   - faults: those of the compressed data in which it is.
   ///   - compression: how a tar is compressed, if it is.
   ///   - isPackage: whether it has the files of a package of Linux.
-  ///   - links: those of the parts of a RAM disk that are before it; nil if there are none.
+  ///   - links: those of the parts of a RAM disk that are before it, or nil.
   /// - Throws: `extraction.failed`, `file.changed`, `file.read-failed`: what keeps it from finding out.
   package static func open(
     _ source: any ByteSource, _ format: ContainerFormat, _ faults: Faults, compression: ArchiveFormat? = nil,

@@ -7,8 +7,8 @@ extension Container {
   /// The refusals of the strict reader that are always about a danger. Of the others, a survey of the whole archive
   /// says whether there is one.
   ///
-  /// Those about the paths of entries are not among them if ``ListingDangers`` finds the same danger, unless it is none
-  /// where the archive is unpacked.
+  /// Those about the paths of entries are not among them if ``ListingDangers`` finds the same danger, unless it is no
+  /// danger where the archive is unpacked.
   static let alwaysDangerous: Set<SignetError.Code> = [
     .archiveFormat, .archiveTruncated, .archiveRatio, .archiveChecksum, .archiveData, .archiveEncrypted,
     .archiveOverlap, .archiveMultiDisk, .archiveComment, .pathControl, .pathInvisible,

@@ -27,7 +27,7 @@ package struct DiskContents {
   ///
   /// - Parameters:
   ///   - isPackage: whether it has the files of a package of Linux.
-  ///   - links: those of the parts of a RAM disk that are before it; nil if there are none.
+  ///   - links: those of the parts of a RAM disk that are before it, or nil.
   /// - Throws: what keeps it from finding out.
   init(
     _ source: any ByteSource, isPackage: Bool, after links: RootLinks?, _ budget: inout SearchBudget

@@ -40,7 +40,7 @@ package struct ExaminedRelease: Sendable {
       modules = ModuleReleases(artifacts)
     }
 
-    /// The artifact with this path; nil if there is none.
+    /// The artifact with this path, or nil.
     func artifact(at path: String) -> ExaminedArtifact? {
       let index = ReleasePath.firstIndex(from: path, in: artifacts, by: \.path)
       return index < artifacts.count && artifacts[index].path.isExactly(path) ? artifacts[index] : nil

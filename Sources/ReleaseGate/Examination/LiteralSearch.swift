@@ -50,7 +50,7 @@ struct LiteralSearch: Sendable {
   private let pairs: [UInt8]
   /// For each hash of four bytes, whether an anchor has it.
   private let hashes: [Bool]
-  /// For the first bits of each hash, the first anchor; -1 if there is none.
+  /// For the first bits of each hash, the first anchor, or -1.
   private let first: [Int]
   private let anchors: [Anchor]
 

@@ -16,7 +16,7 @@ struct RepeatedFiles {
     let mode: UInt32
   }
 
-  /// What is said of a file that is there again with other bytes; nil if there is none.
+  /// What is said of a file that is there again with other bytes; nil if all files of a name are equal.
   ///
   /// - Parameters:
   ///   - repeated: the names that are there several times, and what is said of each.

@@ -11,7 +11,7 @@ enum UnreadFormat {
     case beforeEnd(Int)
   }
 
-  /// What a file is that begins with these bytes; nil if it is none of these containers.
+  /// What a file is that begins with these bytes; nil if it is not one of these containers.
   ///
   /// - Parameter head: the first bytes, ``ContainerFormat/headSize`` if the file has as many.
   static func words(_ head: [UInt8]) -> String? {
@@ -36,8 +36,8 @@ enum UnreadFormat {
     return known.words
   }
 
-  /// Whether a file that begins like a compressed one, and that cannot be read whole, is one by its mark or its name. What
-  /// needs too much memory was not begun, so nothing says that it is none.
+  /// Whether a file that begins like a compressed one, and that cannot be read whole, is one by its mark or its name. A
+  /// file that needs too much memory was not begun, so it counts as compressed.
   static func isCompressed(
     _ source: any ByteSource, _ compression: FileCompression, _ name: String?, because unread: SignetError
   ) throws(SignetError) -> Bool {

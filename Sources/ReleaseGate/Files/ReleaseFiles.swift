@@ -120,7 +120,7 @@ package struct ReleaseFiles: Sendable {
     return name
   }
 
-  /// The file, link or folder at a path; nil if there is none. Paths are compared by their bytes.
+  /// The file, link or folder at a path, or nil. Paths are compared by their bytes.
   package func file(at path: String) -> File? {
     let index = ReleasePath.firstIndex(from: path, in: files, by: \.path)
     return index < files.count && files[index].path.isExactly(path) ? files[index] : nil

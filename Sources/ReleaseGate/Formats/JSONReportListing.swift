@@ -6,8 +6,8 @@ internal import SignetSystem
 extension JSONReport {
   /// What a written report says about the files, to check them again without keys.
   ///
-  /// Nothing proves that a report is authentic. Whoever reads one must trust the place where it is kept, or verify a
-  /// signature on it first.
+  /// Nothing proves that a report is authentic. A reader must trust the place where it is kept, or verify a signature
+  /// on it first.
   public struct Listing: Sendable {
     /// Whether the release was clean.
     public let isClean: Bool

@@ -4,7 +4,7 @@ public import SignetBase
 ///
 /// Every format writes UTF-8 that ends in a newline. The same report gives the same bytes.
 ///
-/// The names in a report are chosen by whoever made the release, and may be hostile. In every format but
+/// The names in a report are chosen by the maker of the release, and may be hostile. In every format but
 /// ``JSONReport`` and ``ChecksumList``, which are exact, a character that does not show itself is written as
 /// `\u{202e}`. Each format also escapes what has a meaning in it.
 public protocol ReportFormat: Sendable {

@@ -8,7 +8,7 @@ enum SARIFText {
   /// A text as the string of a message.
   ///
   /// A placeholder is a number in braces, so a brace is written twice (section 3.11.5). A link is `[text](target)`, and
-  /// cannot be escaped in a plain text (section 3.11.6); without `](` there is none.
+  /// cannot be escaped in a plain text (section 3.11.6). A text without `](` has no link.
   static func message(_ text: String) -> String {
     var isAfterBracket = false
     return text.visible.replacingScalars { scalar in

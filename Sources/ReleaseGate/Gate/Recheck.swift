@@ -42,7 +42,7 @@ public struct Recheck: Sendable {
           hint: "correct what the report says, and check the release again"))
     }
     let roots = try ReleaseFiles.scan(folders)
-    // Whoever may write the folder itself may put files into it, after this as well.
+    // Anyone who may write the folder itself may put files into it, also after this check.
     for (expected, root) in zip(listing.rootModes, roots) {
       if let reason = Self.modeDifference(root.directory.path, expected, root.scan.mode) { reasons.append(reason) }
     }

@@ -22,7 +22,7 @@ struct ArtifactsSection: PageSection {
   private struct Row {
     let number: Int
     let checked: GateReport.CheckedArtifact
-    /// The findings about it or its bundle, as a position in the groups by file; nil if there are none.
+    /// The findings about it or its bundle, as a position in the groups by file, or nil.
     let findings: Int?
   }
 

@@ -13,7 +13,7 @@ extension GateReport {
     public let place: String?
     /// What is wrong, without a period at the end.
     public let message: String
-    /// The code of the error behind the finding; nil if there is none.
+    /// The code of the error behind the finding, or nil.
     public let code: String?
     /// What would have been right.
     public let expected: String?

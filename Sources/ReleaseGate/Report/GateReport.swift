@@ -75,7 +75,7 @@ public struct GateReport: Sendable {
   public struct Policy: Sendable {
     /// What the user calls it: a path, or the option that gave a key.
     public let name: String
-    /// The SHA-256 of its file; nil if there is none.
+    /// The SHA-256 of its file, or nil.
     public let sha256: Digest?
 
     /// Creates a reference to a policy.

@@ -30,6 +30,6 @@ package enum RuleList {
     ArchiveFormRule.self, UnsearchedRule.self,
   ]
 
-  /// The rule with this identifier; nil if there is none.
+  /// The rule with this identifier, or nil.
   package static func rule(_ id: String) -> (any GateRule.Type)? { all.first { $0.about.id.isExactly(id) } }
 }

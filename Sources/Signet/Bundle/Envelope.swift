@@ -6,7 +6,7 @@ package struct Envelope: Hashable, Sendable {
   package let payload: [UInt8]
   /// The signature over ``preAuthenticationEncoding(of:)``.
   package let signature: [UInt8]
-  /// A hint at the key that signed; empty if there is none. It narrows a search and proves nothing.
+  /// A hint at the key that signed, which may be empty. It narrows a search and proves nothing.
   package let keyID: String
 
   /// The only payload type that is accepted.

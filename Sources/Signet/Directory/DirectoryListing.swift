@@ -107,7 +107,7 @@ public struct DirectoryListing: Hashable, Sendable {
     }
   }
 
-  /// The entry with this path; nil if there is none.
+  /// The entry with this path, or nil.
   public subscript(path: String) -> Entry? {
     var range = entries.indices
     while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {

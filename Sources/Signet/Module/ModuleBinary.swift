@@ -127,7 +127,7 @@ package struct ModuleBinary: Sendable {
     ]
   }
 
-  /// The libraries in an order in which each comes after those that it needs; nil if there is none.
+  /// The libraries in an order in which each comes after those that it needs; nil if they form a cycle.
   ///
   /// If they are opened in this order, the dynamic linker never searches for one.
   package func loadOrder() -> [ELFImage]? {

@@ -54,7 +54,7 @@ public struct ModuleContents: Hashable, Sendable {
     }
   }
 
-  /// The entry with this path; nil if there is none.
+  /// The entry with this path, or nil.
   public subscript(path: String) -> Entry? {
     entries.first { $0.path.isExactly(path) }
   }

@@ -143,7 +143,7 @@ public struct PackedModule: Hashable, Sendable {
 /// Identifiers have no underscore, so each file name belongs to one identifier. The name therefore tells which module
 /// it is in crash reports, logs and debuggers.
 package enum ModuleFileName {
-  /// The identifier that a file name belongs to; nil if there is none.
+  /// The identifier that a file name belongs to, or nil.
   static func identifier(of name: String, on platform: ModulePlatform) -> ModuleIdentifier? {
     let suffix = platform.librarySuffix
     guard name.utf8.count > suffix.utf8.count, name.utf8.reversed().starts(with: suffix.utf8.reversed()) else {

@@ -2,9 +2,9 @@ internal import SignetBase
 
 /// Source files in a module.
 ///
-/// A module with a binary is published without that binary's sources. Whoever packs the folder of a project instead of
-/// what was built from it would publish them, too. Without a binary, source files are what the module is about: a
-/// documentation, or the material of another tool.
+/// A module with a binary is published without that binary's sources. A publisher who packs the folder of a project
+/// instead of what was built from it would publish them, too. Without a binary, source files are what the module is about:
+/// a documentation, or the material of another tool.
 enum ModuleSources {
   private static let endings = [".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx"]
 

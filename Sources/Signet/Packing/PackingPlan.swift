@@ -9,7 +9,7 @@ package struct PackingPlan {
   package let description: ModuleDescription
   /// What is legal in the module, but unwise.
   package let advice: [PackingAdvice]
-  /// The reasons why its binaries would not be loaded. The module is packed only if there are none.
+  /// The reasons why its binaries would not be loaded. The module is packed only if the list is empty.
   package let objections: [SignetError]
   /// The total size of the files in bytes.
   package let size: Int

@@ -41,7 +41,7 @@ public struct AttachedArchive: Sendable {
 
   /// Removes all bundles from a module's archive. What remains is, byte for byte, what was signed.
   ///
-  /// - Throws: `signature.missing` if there are none, and what ``bundles(in:)`` throws.
+  /// - Throws: `signature.missing` if the archive has no bundles, and what ``bundles(in:)`` throws.
   public static func detaching(from artifact: Artifact) throws(SignetError) -> AttachedArchive {
     let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
     let bundles = try bundles(in: archive)

@@ -113,7 +113,7 @@ extension Signer {
 extension OpenedArchive {
   /// The module's description.
   ///
-  /// - Throws: `module.missing-file` if there is none, `module.…`, `archive.…`.
+  /// - Throws: `module.missing-file` if the archive has no description, `module.…`, `archive.…`.
   package func moduleDescription() throws(SignetError) -> ModuleDescription {
     let module = try uncheckedDescription()
     try module.check(against: entries)
@@ -122,7 +122,7 @@ extension OpenedArchive {
 
   /// The module's description, without the comparison with the other entries.
   ///
-  /// - Throws: `module.missing-file` if there is none, `module.…`, `archive.…`.
+  /// - Throws: `module.missing-file` if the archive has no description, `module.…`, `archive.…`.
   func uncheckedDescription() throws(SignetError) -> ModuleDescription {
     guard let entry = entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
       throw SignetError(

@@ -34,7 +34,7 @@ public struct Signer: Sendable {
   ///
   /// - Parameter time: the time of signing. A certificate that has ended is refused: verifiers look at their own time.
   /// - Returns: what is unwise about the certificates, such as one that is not valid yet; nil if nothing is, or if
-  ///   there are none.
+  ///   the signer has no certificates.
   /// - Throws: `chain.…` for a certificate that no verifier accepts, such as `chain.not-code-signing`;
   ///   `signing.certificate-chain` if the issuers' certificates are not those of the key's certificate;
   ///   `certificate.malformed`, `crypto.failure`.

@@ -86,7 +86,7 @@ public struct Statement: Sendable {
     }
   }
 
-  /// The time after which the statement no longer holds; nil if there is none, or for another program's type.
+  /// The time after which the statement no longer holds; nil if it names no such time, or is of another program's type.
   public var notAfter: UnixTime? {
     switch predicate {
     case .file(let file): file.notAfter

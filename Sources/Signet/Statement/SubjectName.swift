@@ -2,8 +2,8 @@ internal import SignetBase
 
 /// The name that a verifier expects a statement to give an artifact.
 ///
-/// `signet sign --each` gives each file of a release its path from the release's folder, such as `linux/tool`. Whoever
-/// downloads the file has it under its last name alone.
+/// `signet sign --each` gives each file of a release its path from the release's folder, such as `linux/tool`. A
+/// user who downloads the file has it under its last name alone.
 struct SubjectName: Sendable {
   /// The name.
   let text: String

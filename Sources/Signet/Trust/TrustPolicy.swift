@@ -158,7 +158,7 @@ public struct TrustPolicy: Hashable, Sendable {
         guard !other.name.isExactly(signer.name) else {
           throw SignetError(.policyDuplicate, signer.name, "is the name of two entries", hint: "rename one of them")
         }
-        // Whoever had this one key could publish and pass whatever it is.
+        // The holder of one key for both could publish any release and also let it pass.
         guard !signer.anchor.overlaps(other.anchor) else {
           throw SignetError(
             .policyDuplicate, signer.name, "trusts the signer of another entry", expected: "a signer of its own",

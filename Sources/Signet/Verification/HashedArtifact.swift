@@ -100,7 +100,7 @@ struct HashedArtifact {
   /// The digests of an archive with its signing block, if they were computed earlier.
   var knownRawDigests: FileDigests? { raw }
 
-  /// The digests of an archive with its signing block, also for a module that was unpacked; nil if there are none.
+  /// The digests of an archive with its signing block, also for a module that was unpacked; nil without a signing block.
   mutating func rawDigests() throws(SignetError) -> FileDigests? {
     guard raw == nil, let archive, archive.block != nil else { return raw }
     raw = try archive.source.bothDigests(progress: progress)

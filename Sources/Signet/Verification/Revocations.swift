@@ -53,8 +53,8 @@ struct Revocations {
 
   /// Why a signer that the policy does not trust was revoked; nil if the policy says nothing of it.
   ///
-  /// An entry is often removed once its key is revoked. Whoever has a bundle by that key should learn of it all the
-  /// same. Nothing shows that the key that a bundle names has signed it, and the bundle is refused either way.
+  /// An entry is often removed once its key is revoked. A user with a bundle by that key should still learn of
+  /// it. Nothing shows that the key that a bundle names has signed it, and the bundle is refused either way.
   ///
   /// - Parameter claims: the key IDs that the bundle names.
   func objection(toClaimed claims: [String], _ label: String) -> SignetError? {

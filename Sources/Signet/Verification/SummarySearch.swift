@@ -14,7 +14,7 @@ struct SummarySearch {
   private var summaries: [Found] = []
   /// What claims to be by a signer of summaries, and is not.
   private(set) var forgeries: [SignetError] = []
-  /// Why bundles by a signer of summaries are none that count.
+  /// Why bundles by a signer of summaries do not count.
   private var notes: [SignetError] = []
   /// The bundles that were set apart, in their order.
   private(set) var bundles: [EncodedBundle] = []

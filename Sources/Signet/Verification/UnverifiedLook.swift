@@ -52,7 +52,7 @@ enum UnverifiedLook {
   /// How many bytes at the end of a damaged ZIP are searched: some thousand records of a central directory.
   private static let tailSize = 1 << 20
 
-  /// The archive format that the first bytes show; nil if there is none.
+  /// The archive format that the first bytes show, or nil.
   static func format(of source: any ByteSource) throws(SignetError) -> ArchiveFormat? {
     ArchiveFile.format(try source.bytes(in: 0..<min(source.size, ArchiveFile.magicSize)))
   }

@@ -20,7 +20,7 @@ struct ArIndex {
     self.isSecond = isSecond
   }
 
-  /// The first offset at which no member begins; nil if there is none.
+  /// The first offset at which no member begins, or nil.
   ///
   /// - Parameter headers: where the members begin.
   /// - Throws: what reading throws.

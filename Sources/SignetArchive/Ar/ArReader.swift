@@ -10,7 +10,7 @@ package import SignetSystem
 package struct ArReader {
   private let source: any ByteSource
   private var position = Self.magic.count
-  /// Where the long names are; nil as long as there are none.
+  /// Where the long names are; nil until they are found.
   private var names: Range<Int>?
   /// Where each header is.
   private var headers: Set<Int> = []
@@ -131,7 +131,7 @@ package struct ArReader {
     let rest = position
     position = source.size
     if let place = try source.firstNonzero(from: rest) {
-      // There is room for a header, and there is none.
+      // A rest that is long enough for a header must begin with one.
       guard source.size - rest < Self.headerSize else {
         throw damaged("has something at offset \(rest) that is not a member")
       }
@@ -149,7 +149,7 @@ package struct ArReader {
     return nil
   }
 
-  /// The number behind a prefix; nil if there is none.
+  /// The number behind a prefix, or nil.
   private static func number(_ field: [UInt8], behind prefix: String) -> Int? {
     guard field.starts(with: prefix.utf8) else { return nil }
     return number(field[prefix.utf8.count...], radix: 10)

@@ -7,7 +7,7 @@ package struct ArchiveFile: Sendable {
   package let format: ArchiveFormat
   /// The signed bytes: all of them, except a ZIP's signing block and the offsets that the block moves.
   package let signed: any ByteSource
-  /// The signing block; nil if there is none.
+  /// The signing block, or nil.
   package let block: SigningBlock?
   /// The archive's bytes as they are, with the signing block.
   package let source: any ByteSource

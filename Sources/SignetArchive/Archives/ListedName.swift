@@ -28,9 +28,9 @@ package struct ListedName: Sendable, Equatable {
 
   /// The bytes as the most careful program sees them.
   ///
-  /// In encodings of East Asia (Shift-JIS, GBK, Big5), the second byte of a character can be that of a backslash. Whoever
-  /// does not know the encoding takes it for one, and some systems for what separates names. So it is a slash here:
-  /// neither of the two readings may lead out of the folder, or be the name of another entry.
+  /// In encodings of East Asia (Shift-JIS, GBK, Big5), the second byte of a character can be that of a backslash. A
+  /// program that does not know the encoding sees a backslash, and on some systems it separates names. So it is a slash
+  /// here: neither of the two readings may lead out of the folder, or be the name of another entry.
   package var separated: [UInt8] {
     guard !isUTF8, bytes.contains(Self.backslash) else { return bytes }
     var separated = bytes

@@ -51,7 +51,7 @@ public struct ArchiveFormat: RawRepresentable, Hashable, Sendable, CustomStringC
 
   private static let all: [ArchiveFormat] = [.zip, .tar, .tarGzip, .tarXZ, .tarZstandard]
 
-  /// The known format with this name; nil if there is none.
+  /// The known format with this name, or nil.
   package init?(known text: String) {
     guard let format = Self.all.first(where: { $0.rawValue.isExactly(text) }) else { return nil }
     self = format

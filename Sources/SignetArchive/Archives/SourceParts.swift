@@ -41,7 +41,7 @@ package struct SourceParts: ByteSource {
     return ranges[index].lowerBound + place - starts[index]
   }
 
-  /// The last range that does not begin behind a place; nil if there is none.
+  /// The last range that does not begin behind a place, or nil.
   private func index(of place: Int) -> Int? {
     var (low, high) = (0, starts.count)
     while low < high {

@@ -13,7 +13,7 @@ protocol DecompressedStream: AnyObject {
 extension ByteSource {
   private static var zeroPieceSize: Int { 64 << 10 }
 
-  /// The offset of the first byte from `start` on that is not zero; nil if there is none.
+  /// The offset of the first byte from `start` on that is not zero, or nil.
   func firstNonzero(from start: Int) throws(SignetError) -> Int? {
     for start in stride(from: start, to: size, by: Self.zeroPieceSize) {
       let piece = try bytes(in: start..<Swift.min(start + Self.zeroPieceSize, size))

@@ -119,7 +119,7 @@ final class CompressionQueue: Sendable {
     return .done(outcome)
   }
 
-  /// Takes the next run; nil if there is none, or no memory for it. The run that is to be written next is always taken,
+  /// Takes the next run; nil if no run is left, or no memory for it. The run that is to be written next is always taken,
   /// because all runs before it have been handed over.
   private func take(_ state: inout State) -> Int? {
     while state.next < runs.count, runs[state.next].isLarge { state.next += 1 }

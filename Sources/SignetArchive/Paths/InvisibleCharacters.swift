@@ -6,7 +6,7 @@
 /// separators of lines and paragraphs, and the marks of annotations. Scripts and emoji need joiners and variation
 /// selectors, which are accepted where they have an effect.
 enum InvisibleCharacters {
-  /// The first of these characters in a text; nil if there is none.
+  /// The first of these characters in a text, or nil.
   static func first(in text: String) -> Unicode.Scalar? {
     // Nearly every path is ASCII, which is recognized by its bytes.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }

@@ -5,7 +5,7 @@ package import SignetBase
 /// ``EntryPath`` has all the rules for modules. Most of them make paths mean the same on every system; a path that
 /// breaks such a rule is no danger where it is used.
 package enum PathDanger {
-  /// The first danger of an entry's path; nil if there is none.
+  /// The first danger of an entry's path, or nil.
   ///
   /// - Parameter isRooted: whether the archive is a package that is unpacked on Linux, where a backslash separates nothing.
   ///   systemd has names with some.
@@ -22,7 +22,7 @@ package enum PathDanger {
     return nil
   }
 
-  /// The first danger of a member's name in a library; nil if there is none.
+  /// The first danger of a member's name in a library, or nil.
   ///
   /// It is no path that anything is unpacked to. Tools of Microsoft and LLVM write where an object was when the library was
   /// made: an absolute path, one with `..`, or one with a drive.
@@ -30,7 +30,7 @@ package enum PathDanger {
     ofCharacters(name, name.text, "a member's name")
   }
 
-  /// The first danger of a link's target; nil if there is none.
+  /// The first danger of a link's target, or nil.
   ///
   /// - Parameter isRooted: whether the archive is a package that is unpacked at the root of a file system. Then an
   ///   absolute target is the usual one.

@@ -31,13 +31,13 @@ package struct SigningBlock: Sendable, Hashable {
   /// - Parameters:
   ///   - end: where the central directory begins.
   ///   - entriesEnd: where the last entry ends, if that is known: what lies between is a block or damaged.
-  /// - Returns: nil if there is none.
+  /// - Returns: nil if the file has no signing block.
   /// - Throws: `signature.malformed`.
   init?(in source: some ByteSource, before end: Int, entriesEnd: Int?) throws(SignetError) {
     let footer = try source.bytes(in: max(0, end - Self.foot)..<end)
     guard footer.suffix(Self.magic.count) == Self.magic[...] else {
       guard let entriesEnd, entriesEnd < end else { return nil }
-      // Android's signatures are none of Signet's.
+      // Android's signing block is not Signet's.
       guard try AndroidSigningBlock(in: source, before: end, entriesEnd: entriesEnd) == nil else { return nil }
       throw Self.damaged(
         AndroidSigningBlock.ends(footer)

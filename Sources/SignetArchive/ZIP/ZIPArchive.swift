@@ -8,7 +8,7 @@ package import SignetSystem
 package struct ZIPArchive: Sendable {
   /// The signed bytes: the archive without its signing block, and with the original offsets in its end records.
   package let unsigned: SplicedFile
-  /// The signing block; nil if there is none.
+  /// The signing block, or nil.
   package let block: SigningBlock?
   private let source: any ByteSource
   private let end: ZIPEndRecords

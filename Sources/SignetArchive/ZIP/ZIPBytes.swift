@@ -37,7 +37,7 @@ enum ZIPSignature: Int, CaseIterable {
   case zip64EndRecord = 0x0606_4b50
   case zip64Locator = 0x0706_4b50
 
-  /// The offset of the first record signature of any kind; nil if there is none.
+  /// The offset of the first record signature of any kind, or nil.
   static func first(in bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= 4 else { return nil }
     let signatures = Set(allCases.map(\.rawValue))

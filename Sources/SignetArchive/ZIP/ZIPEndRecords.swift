@@ -15,7 +15,7 @@ struct ZIPEndRecords {
   let offset: Int
   /// The end records' bytes.
   let bytes: ZIPBytes
-  /// Where the ZIP64 end record is in `bytes`; nil if there is none.
+  /// Where the ZIP64 end record is in `bytes`, or nil.
   let zip64: Int?
   /// Where the classic end record is in `bytes`.
   let classic: Int
@@ -113,7 +113,7 @@ struct ZIPEndRecords {
       found: "\(tail.count - end) bytes")
   }
 
-  /// The offset of the ZIP64 end record; nil if there is none.
+  /// The offset of the ZIP64 end record, or nil.
   private static func zip64(
     in tail: ZIPBytes, before classic: Int, _ fields: ZIPEndFields, fileOffset: Int
   ) throws(SignetError) -> Int? {

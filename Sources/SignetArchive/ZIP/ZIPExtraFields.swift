@@ -3,7 +3,7 @@ internal import SignetBase
 /// The extra fields of a header (APPNOTE 4.5): only fields that cannot change an entry's meaning, each of them
 /// well-formed.
 struct ZIPExtraFields {
-  /// Where the contents of the ZIP64 field are; nil if there is none.
+  /// Where the contents of the ZIP64 field are, or nil.
   private(set) var zip64: Range<Int>?
   private var times: ZIPTimes?
   private var owners: [UInt8]?

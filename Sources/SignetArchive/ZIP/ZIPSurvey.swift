@@ -171,7 +171,7 @@ package struct ZIPSurvey {
   }
 
   /// Whether a program could use the end record that begins at an offset: it leads to a record of a central directory,
-  /// says that there is none, or has a comment that ends where the file does.
+  /// counts no entries, or has a comment that ends where the file does.
   private func couldCount(_ offset: Int) throws(SignetError) -> Bool {
     let record = ZIPBytes(try source.bytes(in: offset..<min(offset + ZIPEndRecords.zip64RecordSize, source.size)))
     func leads(to place: Int?, _ signature: ZIPSignature) throws(SignetError) -> Bool {
@@ -310,7 +310,7 @@ package struct ZIPSurvey {
     try AndroidSigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: start)
   }
 
-  /// Where the signatures of Android are in a ZIP without dangers; nil if there are none. They belong to no entry.
+  /// Where the signatures of Android are in a ZIP without dangers, or nil. They belong to no entry.
   ///
   /// - Throws: what reading throws.
   package static func androidBlock(in source: any ByteSource) throws(SignetError) -> AndroidSigningBlock? {

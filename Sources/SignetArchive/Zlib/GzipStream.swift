@@ -26,7 +26,7 @@ internal import SignetSystem
   private(set) var isPadded = false
   /// Where the members' headers have texts, as far as they were reached.
   private(set) var fields: [Range<Int>] = []
-  /// What follows a member and is none, if members are joined: programs differ in what they make of it.
+  /// What follows a member and is not a member, if members are joined: programs differ in what they make of it.
   private(set) var trailing: SignetError?
 
   /// - Parameter joinsMembers: whether other members may follow the first one, as `gzip` accepts them.

@@ -13,7 +13,7 @@ extension String {
 
 /// Finds bytes that are not UTF-8 (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
 package enum UTF8Check {
-  /// The offset of the first byte of the first bad sequence; nil if there is none.
+  /// The offset of the first byte of the first bad sequence, or nil.
   package static func firstFault(in bytes: [UInt8]) -> Int? {
     var index = 0
     while index < bytes.count {

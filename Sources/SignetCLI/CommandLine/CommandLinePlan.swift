@@ -133,7 +133,7 @@ enum InformationRequest {
   private static let shells: Set<String> = ["bash", "zsh", "fish"]
   /// The manual pages are made from its output.
   private static let description = "--experimental-dump-help"
-  /// What completion scripts call for a command's own completions; there are none.
+  /// What completion scripts call for a command's own completions, which no command has.
   private static let customCompletion = "---completion"
 
   /// Whether a command line asks only for information.
@@ -147,7 +147,7 @@ enum InformationRequest {
       && ([completion, description].contains(last) || shells.contains { last == "\(completion)=\($0)" })
   }
 
-  /// The argument that asks for information in a command line that asks for other things, too; nil if there is none.
+  /// The argument that asks for information in a command line that asks for other things, too; nil without one.
   static func misplaced(in arguments: [String]) -> String? {
     if isOne(arguments) { return nil }
     if arguments.first == "help" {

@@ -153,7 +153,7 @@ struct SignCommand: ManyFiles {
     }
   }
 
-  /// The options for a host's manifest; nil if there are none.
+  /// The options for a host's manifest, or nil.
   private func manifest() throws -> HostManifestOptions? {
     guard let hostManifest else {
       guard sequence == nil else { throw ValidationError("--sequence goes with --host-manifest.") }

@@ -48,7 +48,7 @@ struct GateInitCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    // A policy that trusts nobody lets nothing pass, whoever has looked at it.
+    // A policy that trusts nobody lets nothing pass, even if somebody has reviewed it.
     if reviewed && key.isEmpty { throw ValidationError("--reviewed goes with --key: somebody has to be trusted.") }
   }
 

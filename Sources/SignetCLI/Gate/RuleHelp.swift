@@ -5,7 +5,7 @@ internal import SignetBase
 struct RuleHelp {
   private let about: RuleDescription
 
-  /// The help of a rule; nil if there is none of that name.
+  /// The help of a rule; nil if no rule has that name.
   init?(_ id: String) {
     guard let rule = RuleList.rule(id) else { return nil }
     about = rule.about

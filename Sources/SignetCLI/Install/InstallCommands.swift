@@ -96,7 +96,7 @@ struct RemoveCommand: SignetSubcommand {
       }
   }
 
-  /// Why a module that no line names cannot be removed: another one requires it, or there is none of that name.
+  /// Why a module that no line names cannot be removed: another one requires it, or no module has that name.
   private static func explained(_ error: SignetError, _ modfile: Modfile, _ lock: ModuleLock?) -> SignetError {
     var error = error
     let module = ModuleIdentifier(error.object)

@@ -87,7 +87,7 @@ struct ModfileOptions: ParsableArguments {
     }
   }
 
-  /// Reads the lock; nil if there is none.
+  /// Reads the lock; nil if the file is missing.
   ///
   /// - Throws: `lockfile.…`; `file.…`.
   func readLock() throws(SignetError) -> ModuleLock? {

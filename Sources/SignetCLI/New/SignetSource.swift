@@ -11,7 +11,7 @@ enum SignetSource {
   private static let header = "Sources/CSignetPlugin/include/signet_plugin.h"
 
   /// The sources of this program, by their path from the root: those that were installed with it, or the checkout that
-  /// it was built in; nil if there are none.
+  /// it was built in; nil if both are missing.
   static var own: String? {
     ProgramPlace.foldersAbove.flatMap { [$0 + "/share/signet", $0] }
       .first { (try? RegularFile(opening: "\($0)/\(header)")) != nil }

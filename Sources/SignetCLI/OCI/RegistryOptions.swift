@@ -71,7 +71,7 @@ struct RegistryOptions: ParsableArguments {
 
   /// Opens a place.
   ///
-  /// - Parameter isMade: whether a layout is made if there is none.
+  /// - Parameter isMade: whether a missing layout is made.
   /// - Throws: `oci.layout`, `file.…`, `output.failed`; `fetch.url`, `fetch.unavailable`.
   func open(_ place: OCIPlace, isMade: Bool = false) throws(SignetError) -> any OCIStorage {
     try place.open(access.settings(authorities: authorities, proxy: proxy), isMade: isMade)

@@ -74,7 +74,7 @@ enum Interruption {
     var signals = signals
     var number: Int32 = 0
     guard unsafe sigwait(&signals, &number) == 0 else { return }
-    // A terminal interrupts them, too, and whoever ends this process alone does not.
+    // A terminal interrupts the child programs itself, but a signal to this process alone does not reach them.
     ChildProgram.interrupt(number)
     cleanup.withLock { cleanup in
       cleanup.action?()

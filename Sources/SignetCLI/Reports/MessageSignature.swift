@@ -4,7 +4,7 @@ internal import SignetSystem
 
 /// What a bundle claims that signs a bare digest (`messageSignature`), as `cosign sign-blob` writes it.
 ///
-/// Signet accepts no such bundle. Whoever looks at one sees all the same what it is about.
+/// Signet accepts no such bundle. A user who inspects one still sees what it is about.
 struct MessageSignature {
   /// The name and text of each claim.
   private let claims: [(String, String)]

@@ -37,7 +37,7 @@ struct VerdictReport {
     if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }
   }
 
-  /// The module that the artifact was verified as; nil if it is none, or if it was refused.
+  /// The module that the artifact was verified as; nil if it is not a module, or was refused.
   var module: ModuleIdentifier? {
     guard case .verified(let proof) = outcome else { return nil }
     switch proof {

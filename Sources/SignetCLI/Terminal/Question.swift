@@ -16,7 +16,7 @@ struct Question<Answer> {
   let text: String
   /// The answer that an empty line gives, as it would be typed.
   let usual: String
-  /// Makes an answer of a line; nil if the line is none.
+  /// Makes an answer of a line; nil if the line is not an answer.
   let answer: (String) -> Answer?
 
   /// Asks until there is an answer.

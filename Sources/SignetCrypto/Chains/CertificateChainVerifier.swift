@@ -15,7 +15,7 @@ public import SignetBase
 ///
 /// All checks are made for one time, which the caller gives: now, or a time that a timestamp proves.
 public struct CertificateChainVerifier: Sendable {
-  /// The trust anchors; if there are none, nothing is trusted.
+  /// The trust anchors. If the list is empty, nothing is trusted.
   public let anchors: [Certificate]
   /// Certificates that may link a leaf to an anchor.
   public let intermediates: [Certificate]

@@ -6,7 +6,8 @@ package import SignetBase
 package enum CertificateUse {
   /// Checks that a verifier could accept signatures by a certificate's key, now or later.
   ///
-  /// A verifier may trust any of the issuers. If there are none, it may have them itself, or trust the certificate.
+  /// A verifier may trust any of the issuers. If the list is empty, the verifier may have them itself, or trust the
+  /// certificate.
   ///
   /// - Parameter issuers: the certificate's issuers, from the nearest on.
   /// - Returns: what is unwise; nil if nothing is.

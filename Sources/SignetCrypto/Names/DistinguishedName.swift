@@ -73,7 +73,7 @@ public struct DistinguishedName: Hashable, Sendable {
   /// The common names, exactly as encoded, in the order of the DER.
   public var commonNames: [String] { texts(.commonName) }
 
-  /// The common name; nil if there is none, or if there are several.
+  /// The common name; nil unless there is exactly one.
   public var commonName: String? {
     let names = commonNames
     return names.count == 1 ? names.first : nil

@@ -3,8 +3,8 @@ package import SignetBase
 
 /// RSASSA-PSS with SHA-256 in the message and in MGF1 (RFC 8017, section 8.1), as other formats than Signet's use it.
 ///
-/// Keys of Signet's own signatures sign by one algorithm alone. Whoever calls this must have learned the scheme from
-/// somebody trusted, never from the signature.
+/// Keys of Signet's own signatures sign by one algorithm alone. The caller must know the scheme from a trusted
+/// source, never from the signature.
 extension PublicKey {
   /// Checks a signature with salt of any length.
   ///

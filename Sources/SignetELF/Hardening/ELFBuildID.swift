@@ -8,7 +8,7 @@ enum ELFBuildID {
   private static let lengthLimit = 64
   private static let headSize = 12
 
-  /// The first build ID; nil if there is none.
+  /// The first build ID, or nil.
   ///
   /// - Throws: `file.…` if the file cannot be read.
   static func find(

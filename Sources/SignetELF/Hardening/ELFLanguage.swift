@@ -30,7 +30,7 @@ package enum ELFLanguage: Sendable {
   /// The languages of a program or library.
   ///
   /// The start files in most programs were compiled by a C compiler, and name it. So the name of a C compiler is
-  /// evidence of C only if there is none of another language.
+  /// evidence of C only if nothing shows another language.
   ///
   /// - Throws: `file.…` if the file cannot be read.
   static func found(

@@ -23,7 +23,7 @@ package struct ELFProfile: Sendable {
   package let stack: Stack
   /// The addresses of segments that can be written and executed.
   package let writableCode: [UInt64]
-  /// The build ID from the linker; nil if there is none.
+  /// The build ID from the linker, or nil.
   package let buildID: [UInt8]?
   /// What the section headers say; those of objects and core dumps are not read.
   package let sections: ELFSections

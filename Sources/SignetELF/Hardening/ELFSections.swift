@@ -7,7 +7,7 @@ internal import SignetBase
 package struct ELFSections: Sendable {
   /// Whether the section headers can be read.
   package enum State: Sendable {
-    /// There are none.
+    /// The file has no section headers.
     case absent
     /// They are not in the file, or contradict each other.
     case unreadable

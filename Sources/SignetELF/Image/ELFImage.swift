@@ -17,7 +17,7 @@ package struct ELFImage: Sendable {
   package let soname: String?
   /// The library's search path for needed libraries (DT_RUNPATH, else DT_RPATH).
   package let searchPath: String?
-  /// The build-id from the linker; nil if there is none, or if there are several.
+  /// The build ID from the linker; nil unless there is exactly one.
   package let buildID: [UInt8]?
   /// The symbols that the library offers and needs.
   package let symbols: ELFSymbols

@@ -4,7 +4,7 @@ package struct HTTPSettings: Sendable {
   package let headerBytes: Int
   /// The maximum time until there is a connection, including TLS, in seconds; with 0 it is libcurl's default, 300.
   package let connectSeconds: Int
-  /// The maximum time for which a transfer may be slower than ``leastSpeed``, in seconds; with 0 there is none.
+  /// The maximum time for which a transfer may be slower than ``leastSpeed``, in seconds; 0 means no limit.
   package let stalledSeconds: Int
   /// The speed, in bytes per second, below which a transfer counts as stalled.
   package let leastSpeed: Int

@@ -11,7 +11,7 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether only this machine, or only what is on the same wire, can be reached there: loopback, unspecified and
   /// link-local addresses, however they are written in IPv6.
   ///
-  /// Services there often trust whoever reaches them. A server of a network has no reason to lead anybody there.
+  /// Services there often trust every client. A server of a network has no reason to lead anybody there.
   var isLocal: Bool {
     if let four {
       // "This network" and loopback (RFC 1122, section 3.2.1.3), link-local (RFC 3927).
@@ -25,7 +25,7 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of IPv4 that is meant; nil if it is one of IPv6 alone.
   private var four: [UInt8]? {
     guard bytes.count == 16 else { return bytes }
-    // :: and ::1 look like addresses of IPv4, and are none.
+    // :: and ::1 look like addresses of IPv4, and are not.
     guard bytes.dropLast(2).contains(where: { $0 != 0 }) else { return nil }
     guard let form = Self.embedding.first(where: { bytes.starts(with: $0.prefix) }) else { return nil }
     return Array(bytes[form.place..<form.place + 4])

@@ -12,7 +12,7 @@ extension FetchURL {
   }
 
   /// Whether the server may lead to an address: https not to http, and a server of a network not to this machine, where
-  /// services trust whoever reaches them. ``HTTPConnections`` holds the second also against names that do not say so.
+  /// services trust every client. ``HTTPConnections`` holds the second also against names that do not say so.
   package func mayLead(to next: FetchURL) -> Bool {
     (next.isSecure || !isSecure) && (!next.isLoopback || isLoopback)
   }

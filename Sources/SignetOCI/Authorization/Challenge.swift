@@ -43,7 +43,7 @@ struct Challenge: Hashable {
     return challenges
   }
 
-  /// The value of a parameter; nil if there is none.
+  /// The value of a parameter, or nil.
   private static func value(_ scanner: inout FieldScanner) -> String? {
     if scanner.next == UInt8(ascii: "\"") { return scanner.quoted() }
     let word = scanner.text(isToken)

@@ -36,7 +36,7 @@ package enum RegistryCredential: Sendable, CustomStringConvertible, CustomDebugS
 
 /// Where credentials for registries come from.
 package protocol CredentialSource: Sendable {
-  /// The credential for a repository; nil if there is none.
+  /// The credential for a repository, or nil.
   ///
   /// - Throws: `oci.credentials`, `file.…`.
   func credential(for repository: RepositoryName) throws(SignetError) -> RegistryCredential?

@@ -4,8 +4,8 @@ internal import SignetSystem
 
 /// A copy of manifests, with everything that they name and everything that is about them, from one place to another.
 ///
-/// All bytes are copied as they are and compared with their digests. A tag appears last, so whoever finds the copy by its
-/// tag also finds its signatures.
+/// All bytes are copied as they are and compared with their digests. A tag appears last, so a client that finds the copy
+/// by its tag also finds its signatures.
 package struct OCICopy {
   /// What was copied.
   package struct Tally: Sendable {

@@ -58,7 +58,7 @@ package struct OCIDescriptor: Sendable {
     annotations = try object.annotations()
   }
 
-  /// Annotations as a document has them; nil if there are none.
+  /// Annotations as a document has them; nil if the list is empty.
   static func json(_ annotations: [String: String]) -> JSONValue? {
     guard !annotations.isEmpty else { return nil }
     let names = annotations.keys.sorted { $0.precedesInBytes($1) }

@@ -25,7 +25,7 @@ package final class OCILayout: OCIStorage {
 
   /// Opens a layout.
   ///
-  /// - Parameter isMade: whether it is made if there is none.
+  /// - Parameter isMade: whether a missing layout is made.
   /// - Throws: `oci.layout`, `file.…`; `output.failed`.
   package init(_ path: String, isMade: Bool) throws(SignetError) {
     self.path = path

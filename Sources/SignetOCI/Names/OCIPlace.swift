@@ -137,7 +137,7 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
 
   /// Opens the place.
   ///
-  /// - Parameter isMade: whether a layout is made if there is none.
+  /// - Parameter isMade: whether a missing layout is made.
   /// - Throws: `oci.layout`, `file.…`, `output.failed`; `fetch.url`, `fetch.unavailable`.
   package func open(_ settings: RegistrySettings, isMade: Bool = false) throws(SignetError) -> any OCIStorage {
     switch holder {

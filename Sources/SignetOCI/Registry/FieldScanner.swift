@@ -38,7 +38,7 @@ struct FieldScanner {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// A text in quotes, without them; nil if there is none, or if it does not end.
+  /// A text in quotes, without them; nil if no quote begins here, or if the text does not end.
   mutating func quoted() -> String? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     var text: [UInt8] = []

@@ -283,7 +283,7 @@ package final class OCIRegistry: OCIStorage {
       hint: "ask the registry's administrator")
   }
 
-  /// The address of the next page; nil if there is none.
+  /// The address of the next page, or nil.
   private static func next(after answer: HTTPResponse) throws(SignetError) -> FetchURL? {
     for value in answer.head.values("link") {
       guard let links = WebLink.all(in: value) else {

@@ -57,7 +57,7 @@ struct ReferrersTag {
     // What others have added, and may have lost meanwhile.
     var seen: [OCIDescriptor] = []
     for round in 0..<Self.tries {
-      // Whoever was here at the same time waits another time.
+      // The wait is random, so that two clients that write at the same moment do not meet again.
       if round > 0 { registry.connection.settings.wait(Int.random(in: 10...200)) }
       var index: OCIManifest?
       switch try find() {

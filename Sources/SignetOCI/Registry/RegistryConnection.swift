@@ -259,7 +259,7 @@ final class RegistryConnection {
     }
   }
 
-  /// The credential for the registry; nil if there is none, or if others could read it on its way.
+  /// The credential for the registry; nil if it is missing, or if others could read it on its way.
   func usedCredential() throws(FetchFailure) -> RegistryCredential? {
     if let credential { return credential }
     // A proxy reads what goes over http.

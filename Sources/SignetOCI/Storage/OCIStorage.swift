@@ -17,7 +17,7 @@ package protocol OCIStorage: AnyObject {
   /// The name of the place, for messages.
   var name: String { get }
 
-  /// Gives a manifest; nil if there is none of that name.
+  /// Gives a manifest; nil if no manifest has that name.
   ///
   /// - Throws: `oci.digest`, `oci.document`, `oci.unsupported`; how the place cannot be reached.
   func manifest(_ name: ManifestName) throws(SignetError) -> OCIManifest?
@@ -30,7 +30,7 @@ package protocol OCIStorage: AnyObject {
   /// - Throws: `oci.not-found`; how the place cannot be reached.
   func feed(_ blob: OCIDescriptor) throws(SignetError) -> BlobFeed
 
-  /// Gives the bytes of a blob of which only the digest is known. Whoever takes them compares them.
+  /// Gives the bytes of a blob of which only the digest is known. The caller compares them with it.
   ///
   /// - Parameter limit: the maximum number of bytes. There is an error if there are more.
   /// - Throws: `oci.not-found`, `oci.bounds`; how the place cannot be reached; what `take` throws.

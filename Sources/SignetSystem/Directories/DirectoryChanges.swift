@@ -41,7 +41,7 @@ extension Directory {
     guard fchmod(descriptor, mode_t(mode)) == 0 else { throw .last("fchmod") }
   }
 
-  /// The status of the entry with that name; nil if there is none.
+  /// The status of the entry with that name, or nil.
   package func status(of name: String) throws(SystemFailure) -> FileStatus? {
     do throws(SystemFailure) {
       return try FileStatus(of: Array(name.utf8), in: descriptor)

@@ -33,8 +33,8 @@ extension TUFClient {
   /// - Throws: what ``download(_:to:)`` throws.
   package func download(_ file: TargetFile, at urlPath: String, toFile path: String) throws(SignetError) {
     if try Self.isThere(file, path) { return }
-    // Somebody else may download the same file, and read it already. What is as it should be is never replaced: whoever
-    // reads it would see it change.
+    // Somebody else may download the same file, and read it already. What is as it should be is never replaced: a
+    // reader would see it change.
     let existing: OutputFile.Existing = try Self.hasName(path) ? .replace(unless: []) : .keep
     try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
       do throws(SignetError) {

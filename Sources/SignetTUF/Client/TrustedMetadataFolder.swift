@@ -125,7 +125,7 @@ public struct TrustedMetadataFolder: Sendable {
 extension TrustedMetadataFolder {
   private static let noteSize = 64
 
-  /// The newest time at which a refresh succeeded; nil if there is none.
+  /// The newest time at which a refresh succeeded, or nil.
   ///
   /// - Throws: `file.…` if it cannot be read.
   func lastRefresh() throws(SignetError) -> UnixTime? { try note(Self.clockName).flatMap { UnixTime($0) } }

@@ -1,7 +1,7 @@
 internal import SignetBase
 
 extension JSONValue {
-  /// The value of a member; nil if there is none, or if this is not an object.
+  /// The value of a member; nil if the member is missing, or if this is not an object.
   func member(_ name: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name.isExactly(name) }?.value

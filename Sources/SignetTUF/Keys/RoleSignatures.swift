@@ -37,7 +37,7 @@ public struct RoleSignatures: Sendable {
     }
   }
 
-  /// The signature of a key; nil if there is none, or if it is empty or not hexadecimal.
+  /// The signature of a key; nil if it is missing, empty or not hexadecimal.
   public subscript(_ id: String) -> [UInt8]? {
     guard let place = places[Array(id.utf8)] else { return nil }
     guard let bytes = Hexadecimal.decodeEither(entries[place].signature), !bytes.isEmpty else { return nil }

@@ -24,7 +24,7 @@ public struct MetadataDraft<Role: MetadataRole>: Sendable {
 
   /// Goes on with a file that others may have signed.
   ///
-  /// The signatures in it are kept, whoever has made them: a client counts those that are valid.
+  /// All signatures in it are kept, no matter who has made them: a client counts those that are valid.
   ///
   /// - Throws: what ``UnverifiedMetadata/uncheckedRole()`` throws.
   public init(continuing file: UnverifiedMetadata<Role>) throws(SignetError) {

@@ -234,7 +234,7 @@ private struct Drafts {
   ) -> [(role: String, reason: SignetError)] {
     var unused: [(role: String, reason: SignetError)] = []
     var faults: [(role: String, reason: SignetError)] = []
-    // Whoever the published targets do not delegate to can only be published with new ones.
+    // A role to which the published targets do not delegate can only be published with new targets.
     let ready = ready(under: content.targets?.role, &unused)
     for (_, group) in Dictionary(
       grouping: ready, by: { Array(($0.delegators.count > 1 ? $0.delegators[1] : $0.role).utf8) })

@@ -21,12 +21,12 @@ extension RepositoryFolder {
     }
   }
 
-  /// The draft of a new root; nil if there is none.
+  /// The draft of a new root, or nil.
   ///
   /// - Throws: what ``UnverifiedMetadata/init(_:name:)`` throws; `file.…`.
   public func pendingRoot() throws(SignetError) -> UnverifiedMetadata<RootRole>? { try draft("root") }
 
-  /// The draft of a targets role; nil if there is none.
+  /// The draft of a targets role, or nil.
   ///
   /// - Throws: what ``UnverifiedMetadata/init(_:name:)`` throws; `file.…`.
   public func pending(_ role: String) throws(SignetError) -> UnverifiedMetadata<TargetsRole>? { try draft(role) }
@@ -129,7 +129,7 @@ extension MetadataDraft {
 }
 
 extension UnverifiedMetadata {
-  /// What is signed, whoever has signed it: the canonical form of the role.
+  /// What is signed: the canonical form of the role, without the signatures.
   package var content: [UInt8] { message }
 
   /// The number of keys of a role whose valid signatures the file has.

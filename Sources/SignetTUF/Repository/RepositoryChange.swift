@@ -3,7 +3,7 @@ public import SignetCrypto
 
 /// New metadata for a repository, collected role by role. Nothing is written before ``RepositoryFolder/publish(_:)``.
 ///
-/// A change is published as a whole or not at all: whoever is delegated to must have valid metadata under the new
+/// A change is published as a whole or not at all: each role that is delegated to must have valid metadata under the new
 /// delegations, or clients that look for their targets would fail.
 public struct RepositoryChange: Sendable {
   /// What the repository offers now.
@@ -199,7 +199,7 @@ public struct RepositoryChange: Sendable {
   /// The published targets of a changed role, and those of its bins that end with the change.
   private func targetsBefore(_ role: CheckedRole, among group: [CheckedRole]) throws(SignetError) -> [TargetFile] {
     guard let before = old(role.name, role.delegators) else { return [] }
-    // Whoever the top-level targets no longer delegate to keeps its targets; clients no longer find them.
+    // A role to which the top-level targets no longer delegate keeps its targets; clients no longer find them.
     guard !role.delegators.isEmpty, let delegations = before.delegations else { return before.targets }
     var targets = before.targets
     for name in try delegations.names(atMost: content.roleCount)
@@ -236,8 +236,8 @@ public struct RepositoryChange: Sendable {
 
   /// Checks that a delegated role delegates to its own bins and to nobody else.
   ///
-  /// Each role that was ever published stays in the snapshot of all clients, and whoever checks the repository follows all
-  /// delegations. One publisher must not fill the one, nor lead the other through a maze.
+  /// Each role that was ever published stays in the snapshot of all clients, and a check of the repository follows all
+  /// delegations. One publisher must not fill the snapshot, nor lead the check through a maze.
   private static func checkBins(_ delegations: Delegations, of role: CheckedRole) throws(SignetError) {
     let found: String
     switch delegations.roles {
@@ -300,8 +300,8 @@ extension FileHashes {
 extension Delegations {
   /// The names of all roles that are delegated to.
   ///
-  /// One number stands for up to 2^32 bins, and each bin has a file. So whoever states more bins than there are files
-  /// is refused before any bin is looked at.
+  /// One number stands for up to 2^32 bins, and each bin has a file. So a role that states more bins than there are
+  /// files is refused before any bin is looked at.
   ///
   /// - Parameter limit: the number of roles that have metadata.
   /// - Throws: `tuf.not-in-snapshot` for more bins than that.

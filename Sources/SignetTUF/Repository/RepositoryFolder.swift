@@ -130,7 +130,7 @@ public struct RepositoryFolder: Sendable {
     }
   }
 
-  /// The bytes of a file in the folder; nil if there is none.
+  /// The bytes of a file in the folder, or nil.
   ///
   /// - Throws: `file.too-large` for a file that no client would take; `file.…`.
   func file(_ name: String) throws(SignetError) -> [UInt8]? {

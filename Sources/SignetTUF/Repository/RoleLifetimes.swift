@@ -2,8 +2,8 @@ public import SignetBase
 
 /// For how long the metadata of a repository is valid, in days.
 ///
-/// Whoever holds clients back can do so until what they have expires. Offline roles live long, because people must sign
-/// them; the timestamp lives as long as its owner may fail to refresh it.
+/// An attacker who holds clients back can do so until what they have expires. Offline roles live long, because people
+/// must sign them; the timestamp lives as long as its owner may fail to refresh it.
 public struct RoleLifetimes: Sendable {
   /// A new root.
   public var root = 365

@@ -63,7 +63,7 @@ extension FreshTimestamp {
   ///
   /// - Parameters:
   ///   - bytes: the file that was fetched.
-  ///   - prior: the snapshot that was stored; nil if there is none.
+  ///   - prior: the snapshot that was stored, or nil.
   /// - Throws: `tuf.too-short`, `tuf.too-long`, `tuf.hash-mismatch`, `tuf.unknown-hash`; what
   ///   ``UnverifiedMetadata/init(_:name:)`` throws; `tuf.threshold`, `tuf.wrong-version`, `tuf.rollback`,
   ///   `tuf.role-removed`, `tuf.expired`; `crypto.failure`.

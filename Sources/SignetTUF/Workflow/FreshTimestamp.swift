@@ -40,7 +40,7 @@ extension FreshRoot {
   ///
   /// - Parameters:
   ///   - bytes: the file that was fetched.
-  ///   - prior: the timestamp that was stored; nil if there is none.
+  ///   - prior: the timestamp that was stored, or nil.
   /// - Throws: what ``UnverifiedMetadata/init(_:name:)`` throws; `tuf.threshold`, `tuf.rollback`, `tuf.expired`.
   public func timestamp(_ bytes: [UInt8], after prior: PriorTimestamp?) throws(SignetError) -> FreshTimestamp {
     let new = try UnverifiedMetadata<TimestampRole>(bytes).verified(by: role.timestampAuthority)

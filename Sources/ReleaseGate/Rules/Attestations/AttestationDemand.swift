@@ -21,7 +21,7 @@ struct AttestationDemand: Sendable {
     let type = try object.string("type")
     artifacts = try Self.patterns(&object)
     signers = try object.strings("signers", atMost: Self.listLimit)
-    // Whoever may sign may write any builder and any source into a statement.
+    // Anyone who may sign may write any builder and any source into a statement.
     guard !signers.isEmpty else {
       throw object.wrong("signers", "the names of one or more entries of the trust policy", "none")
     }

@@ -36,7 +36,7 @@ struct ParametersDemand: Sendable {
 }
 
 extension JSONValue {
-  /// The value of a field, a field of that field, and so on; nil if there is none.
+  /// The value of a field, a field of that field, and so on; nil if a field is missing.
   func member(_ names: [String]) -> JSONValue? {
     var value = self
     for name in names {

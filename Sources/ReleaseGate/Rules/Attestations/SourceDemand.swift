@@ -89,7 +89,7 @@ struct SourceDemand: Sendable {
 
 /// An entry of `resolvedDependencies`: a repository, or anything else that a build has used.
 struct BuildDependency: Sendable {
-  /// The URI; empty if there is none.
+  /// The URI; empty if the entry has no URI.
   let uri: String
   /// The commit, if it is a repository at a commit.
   let commit: String?

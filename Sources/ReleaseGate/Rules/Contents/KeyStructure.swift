@@ -34,7 +34,7 @@ enum KeyStructure: Equatable {
 
   // MARK: Whole keys
 
-  /// The kind of key that these bytes are, with nothing before or after it; nil if they are none.
+  /// The kind of key that these bytes are, with nothing before or after it; nil if they are not a key.
   ///
   /// It is stricter than for reading a key, where only the forms of keys need to be told apart: a signature, a public
   /// key and a digest with its algorithm begin like one of these.

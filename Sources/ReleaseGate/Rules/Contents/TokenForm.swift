@@ -12,7 +12,7 @@ struct TokenForm: Sendable {
   let shown: String
   /// The number of characters before the literal.
   let lead: Int
-  /// The number of characters from the literal on that belong to a token; nil if there is none.
+  /// The number of characters from the literal on that belong to a token; nil if no token is there.
   let rest: @Sendable (TokenPlace) -> Int?
 
   private init(

@@ -27,7 +27,7 @@ package struct WorldWritableRule: GateRule {
       // The permissions of a link mean nothing.
       if case .symbolicLink = entry.content { continue }
       // In a folder with the sticky bit, each can remove only what is his, as in /tmp. Everybody writes to a terminal or to
-      // /dev/null; whoever writes to a disk changes what is on it.
+      // /dev/null; a user who writes to a disk changes what is on it.
       if entry.content == .directory, entry.mode & Self.sticky != 0 { continue }
       if entry.special == .other { continue }
       findings.note(

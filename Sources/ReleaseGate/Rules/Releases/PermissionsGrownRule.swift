@@ -58,7 +58,7 @@ package struct PermissionsGrownRule: GateRule {
       Demand("has a route", "routes") { $0.routes },
       Demand("has a service", "services") { $0.services },
       Demand("has an action", "targets") { $0.actions.map(\.name) },
-      // A new action is named once, whoever may call it.
+      // A new action is named once, no matter who may call it.
       Demand(words: "lets URLs call an action", field: "targets", added: opened),
       Demand("has a page", "pages") { $0.pages.words },
       Demand("lets URLs set a parameter", "acceptedParameters") { $0.pages.parameterWords },

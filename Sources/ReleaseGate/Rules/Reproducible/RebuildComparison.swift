@@ -43,7 +43,7 @@ struct RebuildComparison {
 private struct SignedFile {
   /// The bytes that are signed.
   let signed: any ByteSource
-  /// The file as an archive; nil if it is none, or one that cannot be read.
+  /// The file as an archive; nil if it is not an archive, or cannot be read.
   private let archive: ArchiveFile?
 
   /// - Throws: what reading throws.

@@ -45,7 +45,7 @@ struct RebuildDifference: Sendable {
     return "\(bytes.map { Hexadecimal.encode([$0]) }.joined(separator: " ")), of \(size)"
   }
 
-  /// The difference of two archives' or directories' entries of the same name; nil if there is none besides bytes.
+  /// The difference in one property of two entries of the same name, in archives or directories, or nil.
   static func inProperty(
     _ message: String, _ entry: String, _ made: String, _ rebuilt: String, hint: String
   ) -> RebuildDifference? {

@@ -4,7 +4,7 @@ internal import SignetCrypto
 
 /// What those who release an artifact do next after its verification has refused it.
 ///
-/// The hint of a verification is for those who got the artifact. Whoever publishes it has to find out first what
+/// The hint of a verification is for those who got the artifact. Its publisher has to find out first what
 /// happened: to sign what is there would only hide it.
 enum PublisherAdvice {
   /// A reason to refuse an artifact, as those who release it need it.

@@ -60,7 +60,7 @@ struct KeySigner: SignerKind {
 }
 
 extension TrustAnchor {
-  /// The key that signs without a certificate; nil if there is none.
+  /// The key that signs without a certificate, or nil.
   var bareKey: PublicKey? {
     switch kind {
     case .key(let key): key
