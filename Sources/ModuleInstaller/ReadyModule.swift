@@ -134,6 +134,6 @@ extension BinaryChoice {
   static func hint(of module: ModuleIdentifier, hasBinary: Bool) -> String {
     hasBinary
       ? "use its binary: \(variable(of: module))=1"
-      : "ask the module's publisher for a binary; there is none for this machine"
+      : "ask the module's publisher for a binary for this machine"
   }
 }

@@ -57,7 +57,7 @@ struct SitePage {
     page.add(.p, .class("notice")) { page in
       page.add(.strong, text: "Pages prove nothing.")
       page.add(
-        " What this one shows was verified when it was written, and whoever serves it can change it. A host verifies by "
+        " What this one shows was verified when it was written, and its server can change it. A host verifies by "
           + "itself what it loads.")
     }
   }

@@ -10,7 +10,7 @@ struct ModuleInstallCommand: SignetSubcommand {
     commandName: "install",
     abstract: "Verify a module's archive and install it into a store.",
     discussion: """
-      Creates the store if there is none. Copies the archive and verifies the copy before anything is unpacked. If the \
+      Creates the store if it does not exist. Copies the archive and verifies the copy before anything is unpacked. If the \
       release is installed already, it is only verified, and stays whose it was: a Modfile's or yours.
 
       Examples:

@@ -15,7 +15,7 @@ struct PushCommand: SignetSubcommand {
       find it there. The tag is set last. The same module gives the same manifests, so a second push changes nothing.
 
       With --policy, the module is verified first. Without it, only what the bundles say is compared with the archive; \
-      whoever pulls verifies in any case.
+      signet pull verifies it in any case.
 
       With --key, a second statement is signed, about the manifest. cosign verify --key then accepts it, too.
 

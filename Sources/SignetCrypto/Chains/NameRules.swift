@@ -3,7 +3,7 @@ internal import SignetBase
 /// The restrictions of CAs above on names, as far as OpenSSL does not apply them (RFC 5280, sections 4.2.1.10 and
 /// 6.1.3).
 enum NameRules {
-  /// The first name that a CA above does not allow, although OpenSSL may accept it; nil if there is none.
+  /// The first name that a CA above does not allow, although OpenSSL may accept it, or nil.
   ///
   /// - A wildcard can match a host that a CA above must not name (RFC 9525, section 6.3). OpenSSL compares the
   ///   asterisk as if it were a label.
@@ -78,8 +78,8 @@ enum AlternativeNameRules {
   /// Why a name must not be in a certificate; nil if it may.
   static func objection(to name: SubjectAlternativeName) -> String? {
     switch name.kind {
-    case .dns: isHost(name.text) ? nil : "a DNS name that is none"
-    case .email: HostName.isMailbox(name.text.utf8) ? nil : "a mailbox that is none"
+    case .dns: isHost(name.text) ? nil : "a malformed DNS name"
+    case .email: HostName.isMailbox(name.text.utf8) ? nil : "a malformed mailbox"
     case .uri: isAbsolute(name.text) ? nil : "a URI that is not absolute, or whose host does not stand alone"
     case .ip, .other: nil
     }

@@ -113,10 +113,12 @@ struct ELFRelocationCheck {
     let symbol = entry.symbol == 0 ? nil : symbols[entry.symbol]
     let isOwn = symbol.map { $0.isDefined || $0.binding == .local } ?? true
     guard !isOwn || hasThreadVariables else {
-      return fault("has a relocation for variables of threads, and has none", found: type.name)
+      return fault("has a relocation for thread-local variables, but no such variables", found: type.name)
     }
     guard let symbol, symbol.binding != .local, symbol.kind != .threadLocal else { return }
-    fault("has a relocation for a variable of threads that is none", found: "\(type.name) of \(symbol.name)")
+    fault(
+      "has a relocation for a thread-local variable, but its symbol is not one",
+      found: "\(type.name) of \(symbol.name)")
   }
 
   /// Checks that a place in memory is writable, is not code, and is not in a table that the dynamic linker reads.

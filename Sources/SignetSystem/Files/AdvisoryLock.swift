@@ -133,7 +133,7 @@ package final class AdvisoryLock: Sendable {
     let owner = (try? FileStatus(ofLink: path)).map { "\(path), of user \($0.owner)" }
     return SignetError(
       .fileLocked, target, "is being signed or changed by another process", expected: "no \(path)", found: owner,
-      hint: "run the command again when the other process has finished; if there is none, remove the lock file")
+      hint: "run the command again when the other process has finished; if none runs, remove the lock file")
   }
 }
 

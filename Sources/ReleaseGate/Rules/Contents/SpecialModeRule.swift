@@ -7,7 +7,7 @@ package struct SpecialModeRule: GateRule {
   package static let about = RuleDescription(
     "special-mode", "No file runs with the rights of its owner or its group",
     help: """
-      A program with the set-user-ID or set-group-ID bit runs with the rights of its owner, whoever starts it. A \
+      A program with the set-user-ID or set-group-ID bit runs with the rights of its owner, no matter who starts it. A \
       release that brings this bit with it gives these rights without anybody's decision. Let the installation set the \
       bit where it is needed, with the reason beside it.
       """,
