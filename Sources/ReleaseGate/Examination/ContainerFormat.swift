@@ -8,6 +8,8 @@ package enum ContainerFormat: Sendable, Equatable {
   case zip
   /// A ZIP behind a program, a script or other bytes.
   case zipBehind
+  /// Entries of ZIPs anywhere in another file.
+  case looseEntries(LooseEntries)
   case tar
   case cpio
   case ar
@@ -63,13 +65,17 @@ package enum ContainerFormat: Sendable, Equatable {
 
   /// Texts that the search of contents looks for to find containers that their first bytes do not tell.
   static let marks: [[UInt8]] =
-    [Array("PK".utf8) + [0x05, 0x06]] + UnreadFormat.marks.map(\.bytes)
+    [Array("PK".utf8) + [0x05, 0x06], LooseHeader.mark] + UnreadFormat.marks.map(\.bytes)
+
+  /// The index in ``marks`` of what each entry of a ZIP begins with. ``LooseEntries`` keeps where it is.
+  static let entryMark = 1
+  private static let firstUnread = 2
 
   /// Whether a mark tells anything where it is. A disk image, for one, has the same mark in several places.
   ///
   /// - Parameter mark: the index in ``marks``.
   static func isPlace(ofMark mark: Int, _ offset: Int) -> Bool {
-    guard mark > 0, case .at(let place) = UnreadFormat.marks[mark - 1].place else { return true }
+    guard mark >= firstUnread, case .at(let place) = UnreadFormat.marks[mark - firstUnread].place else { return true }
     return offset == place
   }
 
@@ -80,14 +86,16 @@ package enum ContainerFormat: Sendable, Equatable {
   ///   - known: the offsets of those before it.
   ///   - offset: the offset of the new one.
   static func places(ofMark mark: Int, _ known: [Int], and offset: Int) -> [Int] {
-    guard mark > 0, case .beforeEnd(let distance) = UnreadFormat.marks[mark - 1].place else { return [offset] }
+    guard mark >= firstUnread, case .beforeEnd(let distance) = UnreadFormat.marks[mark - firstUnread].place else {
+      return [offset]
+    }
     return known.filter { offset - $0 < distance } + [offset]
   }
 
   /// What a mark of a kind tells of a file of this size.
   static func format(mark: Int, at offset: Int, of size: Int) -> ContainerFormat? {
-    guard mark > 0 else { return size - offset <= ZIPSurvey.endSize ? .zipBehind : nil }
-    let (_, place, words) = UnreadFormat.marks[mark - 1]
+    guard mark >= firstUnread else { return mark == 0 && size - offset <= ZIPSurvey.endSize ? .zipBehind : nil }
+    let (_, place, words) = UnreadFormat.marks[mark - firstUnread]
     return switch place {
     case .at: .unsupported(words)
     case .beforeEnd(let distance): size - offset == distance ? .unsupported(words) : nil
@@ -155,7 +163,7 @@ package enum ContainerFormat: Sendable, Equatable {
   /// The name in messages.
   package var words: String {
     switch self {
-    case .zip, .zipBehind: "a ZIP"
+    case .zip, .zipBehind, .looseEntries: "a ZIP"
     case .tar: "a tar"
     case .cpio: "a cpio archive"
     case .ar: "an ar archive"

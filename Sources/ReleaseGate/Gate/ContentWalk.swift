@@ -109,6 +109,8 @@ struct ContentWalk {
     case .unsupported: break
     case .compressed(let compression): try decompress(source, compression, at: place, isNamedAsTar: isNamedAsTar)
     case .rpm: try readPackage(source, at: place)
+    case .looseEntries(let entries):
+      try bounded(at: place) { (walk) throws(SignetError) in try walk.read(entries, in: source, at: place) }
     case .zip, .zipBehind, .tar, .cpio, .ar:
       let archive = try Container.open(
         source, format, faults, compression: compression, isPackage: place.isPackage, after: place.disk, &budget)
@@ -183,7 +185,7 @@ struct ContentWalk {
   }
 
   /// Does something that decompresses, and notes if it would decompress too much.
-  private mutating func bounded(
+  mutating func bounded(
     at place: ContentPlace, _ body: (inout ContentWalk) throws(SignetError) -> Void
   ) throws(SignetError) {
     let wasSpent = budget.isSpent
@@ -288,8 +290,7 @@ struct ContentWalk {
     isFile: Bool = true
   ) throws(SignetError) {
     guard !entry.isEncrypted else {
-      return try files.notes.note(
-        unsearched: SignetError(.archiveEncrypted, entry.path, "is encrypted"), of: place.entry)
+      return try files.notes.note(unsearched: .encrypted(entry), of: place.entry)
     }
     var reading = files.begin(place, called: entry.path)
     var isNothing = !isFile
@@ -307,5 +308,11 @@ struct ContentWalk {
       }
     }
     if !isNothing { try end(&reading, at: place) }
+  }
+}
+
+extension SignetError {
+  static func encrypted(_ entry: ListedEntry) -> SignetError {
+    SignetError(.archiveEncrypted, entry.path, "is encrypted")
   }
 }

@@ -38,7 +38,7 @@ struct Reading: ~Copyable {
   private var copy: Snapshot?
   private var digest: IncrementalDigest?
   /// The offsets of the marks of each kind of container that may tell something.
-  private var marks = [[Int]](repeating: [], count: ContainerFormat.marks.count)
+  private var marks = Marks()
   /// The number of this reading among all of an artifact: several files may have one name.
   private let number: Int
 
@@ -151,7 +151,7 @@ struct Reading: ~Copyable {
   var isArchive: Bool {
     switch isBegun ? container : ContainerFormat(start) {
     case .tar?, .cpio?, .zip?, .ar?: true
-    case .compressed?, .rpm?, .unsupported?, .zipBehind?, nil: false
+    case .compressed?, .rpm?, .unsupported?, .zipBehind?, .looseEntries?, nil: false
     }
   }
 
@@ -198,14 +198,23 @@ struct Reading: ~Copyable {
 
   /// Passes on a match of a rule's literal, and remembers a mark of a container.
   private static func sort(
-    _ match: ContentMatch, _ rules: Int, _ marks: inout [[Int]], _ found: LiteralScan.Found
+    _ match: ContentMatch, _ rules: Int, _ marks: inout Marks, _ found: LiteralScan.Found
   ) throws(SignetError) -> ContentMatch.Answer {
     let mark = match.literal - rules
     guard mark >= 0 else { return try found(match) }
-    if ContainerFormat.isPlace(ofMark: mark, match.offset) {
-      marks[mark] = ContainerFormat.places(ofMark: mark, marks[mark], and: match.offset)
+    if mark == ContainerFormat.entryMark {
+      marks.entries.take(match)
+    } else if ContainerFormat.isPlace(ofMark: mark, match.offset) {
+      marks.others[mark] = ContainerFormat.places(ofMark: mark, marks.others[mark], and: match.offset)
     }
     return .done
+  }
+
+  /// Where marks of containers are.
+  private struct Marks {
+    /// Those that may tell something, for each mark.
+    var others = [[Int]](repeating: [], count: ContainerFormat.marks.count)
+    var entries = LooseEntries()
   }
 
   /// The containers that the file is besides: by a mark at its end or in its middle, or by its name alone.
@@ -213,7 +222,7 @@ struct Reading: ~Copyable {
     var found: [(any ByteSource, ContainerFormat)] = []
     let nothing = BytesInMemory([], path: path)
     let size = size
-    for (mark, offsets) in marks.enumerated() {
+    for (mark, offsets) in marks.others.enumerated() {
       let formats = offsets.lazy.compactMap { ContainerFormat.format(mark: mark, at: $0, of: size) }
       guard let format = formats.first else { continue }
       guard format == .zipBehind else {
@@ -226,6 +235,12 @@ struct Reading: ~Copyable {
         continue
       }
       if try ZIPSurvey.endsAsZIP(again) { found.append((again, format)) }
+    }
+    if let again {
+      let entries = try marks.entries.without(zipsIn: found, head)
+      if !entries.isEmpty { found.append((again, .looseEntries(entries))) }
+    } else if found.isEmpty, marks.entries.isCertain(within: size) {
+      found.append((nothing, .unsupported("a ZIP among other bytes")))
     }
     if found.isEmpty, let words = UnreadFormat.words(head, named: entry ?? path) {
       found.append((again ?? nothing, .unsupported(words)))

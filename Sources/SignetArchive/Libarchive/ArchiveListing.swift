@@ -8,7 +8,11 @@ package import SignetSystem
 /// goes on as long as libarchive does: what it warns about does not keep anybody from looking. Nothing is written.
 @safe package final class ArchiveListing {
   /// The formats that are listed. libarchive's readers of other formats are not used on what nobody trusts.
-  package enum Format: Sendable, Hashable { case zip, tar }
+  package enum Format: Sendable, Hashable {
+    case zip, tar
+    /// A ZIP by its local headers alone, from the first one on, as if it had no central directory.
+    case looseZIP
+  }
 
   private static let emptyPieceLimit = 1000
   /// The maximum number of bytes of a name that are taken: as long as a path on Linux (PATH_MAX).
@@ -53,6 +57,7 @@ package import SignetSystem
       case .zip:
         unsafe min(functions.readSupportFormatZIPSeekable(archive), functions.readSupportFormatZIPStreamable(archive))
       case .tar: unsafe functions.enable(.tar, archive)
+      case .looseZIP: unsafe functions.readSupportFormatZIPStreamable(archive)
       }
     guard enabled == ARCHIVE_OK else {
       throw SignetError(
@@ -63,6 +68,9 @@ package import SignetSystem
   }
 
   deinit { _ = unsafe functions.readFree(archive) }
+
+  /// How many bytes were read so far, however often each of them.
+  package var taken: Int { input.taken }
 
   /// The next entry; nil at the end.
   ///
@@ -145,7 +153,7 @@ package import SignetSystem
   /// libarchive's name for the method of the last entry of a ZIP. It calls the format `ZIP 6.3 (lzma)` once it has read an
   /// entry's header.
   private var method: String? {
-    guard format == .zip, let name = unsafe name(functions.formatName(archive))?.text,
+    guard format != .tar, let name = unsafe name(functions.formatName(archive))?.text,
       let last = name.utf8.split(separator: UInt8(ascii: "(")).last, last.last == UInt8(ascii: ")")
     else { return nil }
     return String(decoding: Array(last.dropLast()), as: UTF8.self)
