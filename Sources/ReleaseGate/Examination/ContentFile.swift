@@ -113,12 +113,17 @@ package struct ContentMatch: Sendable {
   package static let afterSize = 512
 
   /// How far the bytes go that a rule gets.
-  package enum Extent: Sendable, CaseIterable {
+  package enum Extent: Int, Sendable, Comparable, CaseIterable {
     case near
-    /// More than that, for a rule that has asked for it.
+    /// No more than that, for a rule that has asked to look once more in another way. It takes time, and is counted.
+    case small
+    case again
+    /// More than that.
     case far
     /// As far as it gets: what it still asks for then is named.
     case farthest
+
+    package static func < (first: Extent, second: Extent) -> Bool { first.rawValue < second.rawValue }
   }
 
   /// How many bytes around a literal a rule gets.
@@ -133,7 +138,8 @@ package struct ContentMatch: Sendable {
     package static let usual = Reach(near: (beforeSize, afterSize), more: [])
     /// For structures whose parts can be in any order, and of which one mark in 2048 bytes is looked at. The far parts are
     /// behind a chain of some certificates, and the farthest ones behind several.
-    package static let wide = Reach(near: (2048, 4096), more: [(8 << 10, 16 << 10), (32 << 10, 32 << 10)])
+    package static let wide = Reach(
+      near: (2048, 4096), more: [(384, 768), (2048, 4096), (8 << 10, 16 << 10), (32 << 10, 32 << 10)])
 
     /// The most that it gets.
     var most: Size { more.last ?? near }
@@ -143,10 +149,10 @@ package struct ContentMatch: Sendable {
   }
 
   /// What a rule says once it has looked at a place.
-  package enum Answer: Sendable {
+  package enum Answer: Sendable, Equatable {
     case done
-    /// It wants to look again, with more bytes around the place.
-    case wantsMore
+    /// It wants to look again, with as many bytes around the place.
+    case wants(Extent)
   }
 
   package init(

@@ -160,14 +160,15 @@ struct LiteralScan: ~Copyable {
     _ found: (ContentMatch.Reach.Size, ContentMatch.Extent) throws(SignetError) -> ContentMatch.Answer
   ) throws(SignetError) {
     let reach = reach(of: place)
-    guard try found(reach.near, .near) == .wantsMore else { return }
-    for (extent, size) in reach.further {
+    guard case .wants(var wanted) = try found(reach.near, .near) else { return }
+    for (extent, size) in reach.further where extent >= wanted {
       guard far >= size.before + size.after else {
         isCrowded = true
         return
       }
       far -= size.before + size.after
-      guard try found(size, extent) == .wantsMore else { return }
+      guard case .wants(let next) = try found(size, extent) else { return }
+      wanted = next
     }
     isTooFar = true
   }

@@ -77,7 +77,7 @@ import Testing
     }
     let filling = Array(Base64.encode(patternBytes(60_000, seed: 4)).utf8)
     for (start, end) in [
-      (#"var a = {"kty":"EC","crv":b,"#, ""), (#"{"kty":"EC","x":""#, "\u{0}"), (#"{"kty":"EC","x":""#, "\n"),
+      (#"var a = {"kty":"EC","crv":b,"#, ""), (#"{"kty":"EC","x":""#, "\u{0}"),
       (#"{"kty":"EC",c:""#, ""),
     ] { #expect(try WalkedFile.findings(Array(start.utf8) + Array(end.utf8) + filling) == [], "\(start)") }
   }
@@ -118,6 +118,38 @@ import Testing
       // A comment may have a mark of its own.
       #expect(try Set(Self.found(text)) == ["EC in JWK"], "\(text)")
     }
+  }
+
+  @Test(
+    "what only lenient readers take hides nothing, however far the parts are", arguments: [10, 5000, 10_000, 25_000])
+  func lenient(count: Int) throws {
+    let lines = Array(repeating: String(repeating: "MII/", count: 16), count: count / 65 + 1).joined(separator: "\n")
+    let chain = "\"x5c\":[\"\(lines)\"]"
+    let texts = [
+      "{\(Self.open),\(chain),\(Self.secret)}", "{\(Self.secret),\(chain),\(Self.open)}",
+      "{\(Self.open),\"n\":0x1F,\(Self.filling(count)),\(Self.secret)}",
+      "{\(Self.open),\(Self.filling(count)),\(Self.secret),}",
+    ]
+    for text in texts + texts.map({ $0.replacing("\"", with: "'") }) + [
+      "{\(Self.open),'x5c':['it is \"quoted'],\(Self.filling(count)),\(Self.secret.replacing("\"", with: "'"))}",
+      "{'a': \"it's\", \(Self.secret), \(Self.filling(count)), 'kty': 'EC', 'crv': \"P-256\"}",
+    ] { #expect(try Set(Self.found(text)) == ["EC in JWK"], "\(text)") }
+    for text in ["[{\(Self.open),\(chain)},{\(Self.secret)}]", "{'kty':'oct','k':'\(Self.number(32, 7))'}"] {
+      #expect(try Self.found(text) == [], "\(text)")
+    }
+  }
+
+  @Test("a line end in a string does not keep a long key from being named")
+  func lenientTooFar() throws {
+    let lines = Array(repeating: String(repeating: "MIIB", count: 16), count: 700).joined(separator: "\n")
+    let found = try WalkedFile.findings(Array("{\(Self.open),\"x5c\":[\"\(lines)\"],\(Self.secret)}".utf8))
+    #expect(found.count == 1 && found[0].hasPrefix("unsearched | - | - | gate.crowded | "), "\(found)")
+  }
+
+  @Test("a comment that begins long before the kind hides nothing", arguments: [100, 700, 1500])
+  func longComment(count: Int) throws {
+    let lines = String(repeating: "it's \" } a line {\n", count: count / 18)
+    #expect(try Set(Self.found("{\n\(Self.secret),\n/*\n\(lines)*/\n\(Self.open)}")) == ["EC in JWK"])
   }
 
   @Test("a key in a comment is one, and addresses are no comments")

@@ -1,7 +1,7 @@
 /// A piece of JSON whose beginning and end are not known (RFC 8259), read from a place in it that is known to begin a name.
 ///
 /// From there, reading goes in both directions, string by string: a brace or a quotation mark within a string is part of
-/// it. If that place is not what it seems to be, strings and what is between them are exchanged. Reading ends at the next
+/// it. Single quotation marks count as well. If that place is not what it seems to be, strings and what is between them are exchanged. Reading ends at the next
 /// mark then, which is outside of the strings.
 enum JSONText {
   /// How often a text of JSON may be in another one.
@@ -9,17 +9,22 @@ enum JSONText {
   /// The longest name of a member that is asked for.
   private static let nameLimit = 8
 
-  private static let quote = UInt8(ascii: "\"")
-  private static let backslash = UInt8(ascii: "\\")
+  static let quote = UInt8(ascii: "\"")
+  static let single = UInt8(ascii: "'")
+  static let backslash = UInt8(ascii: "\\")
   /// What only a mark has outside of strings.
   private static let mark = Array("kty".utf8)
 
   // MARK: Texts within JSON
 
-  /// The number of backslashes before the quotation mark that ends a string here; nil if none ends.
-  static func backslashes(atEndOf rest: ArraySlice<UInt8>) -> Int? {
+  static func isQuote(_ byte: UInt8) -> Bool { byte == quote || byte == single }
+
+  /// The number of backslashes before the quotation mark that ends a string here; nil if none ends. Single ones have none.
+  ///
+  /// - Parameter mark: the quotation mark at its beginning.
+  static func backslashes(atEndOf rest: ArraySlice<UInt8>, beforeAnother mark: UInt8) -> Int? {
     let count = rest.prefix { $0 == backslash }.count
-    return rest.dropFirst(count).first == quote ? count : nil
+    return rest.dropFirst(count).first == mark && (mark == quote || count == 0) ? count : nil
   }
 
   /// In how many texts of JSON, one in another, a string is with so many backslashes before its quotation marks; nil for a
@@ -35,17 +40,21 @@ enum JSONText {
     var text = bytes
     for _ in 0..<level {
       if isBefore {
-        text = unescaped(text[(text.indices.last { isEnd(text, $0) }.map { $0 + 1 } ?? text.startIndex)...])[...]
+        var start = text.endIndex
+        while start > text.startIndex, !isEnd(text, start - 1) { start -= 1 }
+        text = unescaped(text[start...])[...]
       } else {
-        text = unescaped(text[..<(text.indices.first { isEnd(text, $0) } ?? text.endIndex)])[...]
+        var end = text.startIndex
+        while end < text.endIndex, text[end] != quote { end += text[end] == backslash ? 2 : 1 }
+        text = unescaped(text[..<min(end, text.endIndex)])[...]
       }
     }
     return text
   }
 
   /// Whether a string begins or ends here: a quotation mark that no backslash is for.
-  private static func isEnd(_ text: ArraySlice<UInt8>, _ place: Int) -> Bool {
-    guard text[place] == quote else { return false }
+  private static func isEnd(_ text: ArraySlice<UInt8>, _ place: Int, _ mark: UInt8 = quote) -> Bool {
+    guard text[place] == mark else { return false }
     var start = place
     while start > text.startIndex, text[start - 1] == backslash { start -= 1 }
     return (place - start) % 2 == 0
@@ -53,95 +62,45 @@ enum JSONText {
 
   /// A text without its escapes. Those for characters that are not ASCII are left as they are.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    guard text.contains(backslash) else { return Array(text) }
-    var plain: [UInt8] = []
-    plain.reserveCapacity(text.count)
-    var place = text.startIndex
-    while place < text.endIndex {
-      let byte = text[place]
+    var plain = Array(text)
+    guard let first = plain.firstIndex(of: backslash) else { return plain }
+    let count = plain.count
+    // What is written is never behind what is read.
+    var (place, end) = (first, first)
+    var bytes = plain.mutableSpan
+    while place < count {
+      var byte = bytes[place]
       place += 1
-      guard byte == backslash, place < text.endIndex else {
-        plain.append(byte)
-        continue
-      }
-      let next = text[place]
-      place += 1
-      switch next {
-      case UInt8(ascii: "n"), UInt8(ascii: "r"): plain.append(0x0a)
-      case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): plain.append(0x20)
-      case UInt8(ascii: "u"):
-        let code = text[place...].prefix(4)
-        if code.starts(with: "00".utf8),
-          let value = UInt8(String(decoding: code.dropFirst(2), as: UTF8.self), radix: 16),
-          value < 0x80
-        {
-          plain.append(value)
-          place += 4
-        } else {
-          plain += [byte, next]
+      if byte == backslash, place < count {
+        byte = bytes[place]
+        place += 1
+        switch byte {
+        case UInt8(ascii: "n"), UInt8(ascii: "r"): byte = 0x0a
+        case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): byte = 0x20
+        case UInt8(ascii: "u"):
+          if let value = character(bytes, place) {
+            byte = value
+            place += 4
+          } else {
+            bytes[end] = backslash
+            end += 1
+          }
+        default: break
         }
-      default: plain.append(next)
       }
+      bytes[end] = byte
+      end += 1
     }
+    plain.removeLast(count - end)
     return plain
   }
 
-  // MARK: Comments
-
-  /// Whether what may be a comment begins or ends here.
-  static func mayHaveComment(_ text: ArraySlice<UInt8>) -> Bool {
-    text.indices.dropLast().contains {
-      text[$0] == slash && (text[$0 + 1] == slash || text[$0 + 1] == star)
-        || text[$0] == star && text[$0 + 1] == slash
-    }
-  }
-
-  /// Whether a place before a mark, or what is between it and the mark, may be in a comment. One on a line ends before the
-  /// mark.
-  static func mayHaveComment(_ text: ArraySlice<UInt8>, from place: Int) -> Bool {
-    let rest = text[place...]
-    guard !mayHaveComment(rest) else { return true }
-    guard rest.contains(0x0a) else { return false }
-    let line = text[..<place].lastIndex(of: 0x0a) ?? text.startIndex
-    return mayHaveComment(text[line..<place])
-  }
-
-  private static let slash = UInt8(ascii: "/")
-  private static let star = UInt8(ascii: "*")
-
-  /// A text with spaces in place of comments, as settings of programs have them (JSONC).
-  ///
-  /// - Parameter isName: whether the text is known to begin with a name. If not, its first line may begin within a string,
-  ///   and is left as it is.
-  static func withoutComments(_ text: ArraySlice<UInt8>, isName: Bool) -> ArraySlice<UInt8> {
-    var plain = Array(text)
-    var place = 0
-    if !isName { place = plain.firstIndex(of: 0x0a) ?? plain.count }
-    while place < plain.count - 1 {
-      switch (plain[place], plain[place + 1]) {
-      case (quote, _):
-        place += 1
-        // Only where the text begins within a string does a line end in one.
-        while place < plain.count, plain[place] != quote, isName || plain[place] != 0x0a {
-          place += plain[place] == backslash ? 2 : 1
-        }
-        place += 1
-      case (slash, slash):
-        while place < plain.count, plain[place] != 0x0a {
-          plain[place] = 0x20
-          place += 1
-        }
-      case (slash, star):
-        let end = plain[(place + 2)...].indices.dropLast().first { plain[$0] == star && plain[$0 + 1] == slash }
-        let next = end.map { $0 + 2 } ?? plain.count
-        while place < next {
-          plain[place] = 0x20
-          place += 1
-        }
-      default: place += 1
-      }
-    }
-    return plain[...]
+  /// The character of ASCII whose number is here, in four digits; nil if something else is.
+  private static func character(_ text: borrowing MutableSpan<UInt8>, _ place: Int) -> UInt8? {
+    guard place + 4 <= text.count, text[place] == UInt8(ascii: "0"), text[place + 1] == UInt8(ascii: "0"),
+      let value = UInt8(String(decoding: [text[place + 2], text[place + 3]], as: UTF8.self), radix: 16), value < 0x80
+    else { return nil }
+    return value
   }
 
   // MARK: Objects
@@ -168,10 +127,10 @@ enum JSONText {
       switch text[place] {
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth += 1
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth -= 1
-      case quote:
+      case quote, single:
         // The end of a string: it begins at the next quotation mark that no backslash is for.
         let end = place
-        repeat { place -= 1 } while place >= text.startIndex && !isEnd(text, place)
+        repeat { place -= 1 } while place >= text.startIndex && !isEnd(text, place, text[end])
         guard place >= text.startIndex else { return .cut(end + 1) }
         if depth == 0, isOther(place) { return .answered(by: place) }
       default: if isMark(text, endingAt: place) { return .at(place + 1) }
@@ -184,13 +143,13 @@ enum JSONText {
 
   /// Whether what only a mark has ends at a place.
   private static func isMark(_ text: ArraySlice<UInt8>, endingAt place: Int) -> Bool {
-    text[place] == mark[2] && place - text.startIndex >= 2 && text[place - 1] == mark[1] && text[place - 2] == mark[0]
+    text[place] == UInt8(ascii: "y") && place - text.startIndex >= 2 && text[(place - 2)...place].elementsEqual(mark)
   }
 
   /// The members of an object whose values are strings.
   struct Members {
-    /// All values of each name. Those of objects within it are not its own.
-    fileprivate(set) var values: [String: [String]] = [:]
+    /// All values of each name that was asked for, in the order of these. Those of objects within it are not its own.
+    fileprivate(set) var values: [[[UInt8]]]
     /// Where reading has ended.
     fileprivate(set) var end: Int
     fileprivate(set) var ending = Ending.closed
@@ -203,13 +162,16 @@ enum JSONText {
   ///
   /// - Parameters:
   ///   - text: what is behind the object's brace, or from a later place on.
+  ///   - names: those that are asked for.
   ///   - depthLimit: how deep objects and lists in it are looked through.
   ///   - isAll: whether there are no more bytes. The longest numbers end behind them.
-  static func members(_ text: ArraySlice<UInt8>, depthLimit: Int, isAll: Bool) -> Members {
-    var members = Members(end: text.startIndex)
+  static func members(
+    _ text: ArraySlice<UInt8>, _ names: [[UInt8]], depthLimit: Int, isAll: Bool
+  ) -> Members {
+    var members = Members(values: names.map { _ in [] }, end: text.startIndex)
     var (place, depth) = (text.startIndex, 0)
     while place < text.endIndex, depth >= 0, depth <= depthLimit {
-      guard text[place] == quote else {
+      guard isQuote(text[place]) else {
         switch text[place] {
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
@@ -232,31 +194,41 @@ enum JSONText {
       let known = self.end(ofStringAt: start, in: text)
       let last = known ?? text.endIndex
       place = min(last + 1, text.endIndex)
-      guard depth == 0, name.count <= nameLimit, isAll || known != nil else { continue }
-      members.values[String(decoding: unescaped(text[name]), as: UTF8.self), default: []].append(
-        String(decoding: unescaped(text[(start + 1)..<last]), as: UTF8.self))
+      guard depth == 0, name.count <= nameLimit, isAll || known != nil,
+        let index = index(of: text[name], among: names)
+      else { continue }
+      members.values[index].append(unescaped(text[(start + 1)..<last]))
     }
     members.end = place
     members.ending = depth < 0 ? .closed : depth > depthLimit ? .tooDeep : .cut
     return members
   }
 
+  private static func index(of name: ArraySlice<UInt8>, among names: [[UInt8]]) -> Int? {
+    guard name.contains(backslash) else { return names.firstIndex { name.elementsEqual($0) } }
+    return names.firstIndex(of: unescaped(name))
+  }
+
   /// Whether nothing is here that is not in JSON: outside of strings other than in numbers and the three words, and in
-  /// strings a control character (RFC 8259, sections 2, 3, 6 and 7). Many readers take `NaN` and `Infinity`, too. The last
-  /// string may be cut.
+  /// strings a control character (RFC 8259, sections 2, 3, 6 and 7). Many readers take `NaN` and `Infinity`, too, numbers
+  /// with base 16, and ends of lines and tabs in strings. The last string may be cut.
   static func mayBePart(_ text: ArraySlice<UInt8>) -> Bool {
-    var isInString = false
-    var place = text.startIndex
+    var (mark, place): (UInt8?, Int) = (nil, text.startIndex)
+    var isInBase16 = false
+    let outside = outside
     while place < text.endIndex {
       let byte = text[place]
       place += 1
-      if byte == quote {
-        isInString.toggle()
-      } else if isInString {
-        guard byte >= 0x20 else { return false }
-        if byte == backslash { place += 1 }
+      if let known = mark {
+        guard byte >= 0x20 || isSpace(byte) else { return false }
+        if byte == backslash { place += 1 } else if byte == known { mark = nil }
+      } else if isQuote(byte) {
+        mark = byte
       } else {
-        guard outside[Int(byte)] else { return false }
+        isInBase16 =
+          byte | 0x20 == UInt8(ascii: "x") && place - 1 > text.startIndex && text[place - 2] == UInt8(ascii: "0")
+          || isInBase16 && ChecksumLines.isHexadecimal(byte)
+        guard isInBase16 || outside[Int(byte)] else { return false }
       }
     }
     return true
@@ -271,7 +243,8 @@ enum JSONText {
   /// Where the quotation mark is that ends a string; nil if it has no end.
   private static func end(ofStringAt start: Int, in text: ArraySlice<UInt8>) -> Int? {
     var place = start + 1
-    while place < text.endIndex, text[place] != quote { place += text[place] == backslash ? 2 : 1 }
+    let mark = text[start]
+    while place < text.endIndex, text[place] != mark { place += text[place] == backslash ? 2 : 1 }
     return place < text.endIndex ? place : nil
   }
 
@@ -291,6 +264,6 @@ enum JSONText {
     let colon = rest.drop(while: isSpace)
     guard colon.first == UInt8(ascii: ":") else { return nil }
     let text = colon.dropFirst().drop(while: isSpace)
-    return text.first == quote ? text : nil
+    return text.first.map(isQuote) ?? false ? text : nil
   }
 }

@@ -61,6 +61,7 @@ package struct PrivateKeyRule: GateRule {
     case signify
     case age
     case jwk
+    case lenientJWK
 
     var literal: String {
       switch self {
@@ -73,6 +74,7 @@ package struct PrivateKeyRule: GateRule {
       case .signify: SignatureToolKey.signify
       case .age: AgeKey.literal
       case .jwk: JSONWebKey.literal
+      case .lenientJWK: JSONWebKey.lenientLiteral
       }
     }
 
@@ -82,13 +84,13 @@ package struct PrivateKeyRule: GateRule {
     var disguises: [Disguise] {
       switch self {
       case .pem, .pgp, .ssh2, .age: Disguise.all
-      case .putty, .minisign, .unencryptedMinisign, .signify, .jwk: [.none, .utf16]
+      case .putty, .minisign, .unencryptedMinisign, .signify, .jwk, .lenientJWK: [.none, .utf16]
       }
     }
 
     /// - Parameter near: how many of the bytes before the match are in the same block of what is searched.
     func look(_ match: ContentMatch, near: Int) -> KeyLook {
-      if self == .jwk { return JSONWebKey.look(match, near: near) }
+      if self == .jwk || self == .lenientJWK { return JSONWebKey.look(match, near: near) }
       return key(match).map { .key($0) } ?? .nothing
     }
 
@@ -101,7 +103,7 @@ package struct PrivateKeyRule: GateRule {
       case .unencryptedMinisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: false)
       case .signify: SignatureToolKey.found(match, "signify", size: 104, isEncrypted: nil)
       case .age: AgeKey.found(match)
-      case .jwk: nil
+      case .jwk, .lenientJWK: nil
       }
     }
   }
@@ -115,7 +117,7 @@ package struct PrivateKeyRule: GateRule {
 
   package func reach(of literal: Int) -> ContentMatch.Reach {
     switch Self.forms[literal].mark {
-    case .jwk: .wide
+    case .jwk, .lenientJWK: .wide
     default: .usual
     }
   }
@@ -130,7 +132,7 @@ package struct PrivateKeyRule: GateRule {
     guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8) else { return .done }
     switch mark.look(plain, near: near) {
     case .nothing: return .done
-    case .unclear: return .wantsMore
+    case .unclear(let extent): return .wants(extent)
     case .key(let key):
       // Most marks are no keys, and need no look at the policy.
       guard !allowed.cover(match.entry, in: artifact.path) else { return .done }
@@ -176,8 +178,8 @@ package struct PrivateKeyRule: GateRule {
 enum KeyLook: Equatable {
   case key(FoundKey)
   case nothing
-  /// More bytes around it are needed to know.
-  case unclear
+  /// Another look is needed to know, at so many bytes around it.
+  case unclear(ContentMatch.Extent)
 }
 
 /// A private key in a file.
