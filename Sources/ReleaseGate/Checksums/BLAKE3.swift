@@ -1,11 +1,9 @@
-/// The hash function BLAKE3 (github.com/BLAKE3-team/BLAKE3-specs, 2021-11-04) without a key, with digests of 32 bytes. `b3sum`
-/// writes them in the form of `sha256sum`.
+/// The hash function BLAKE3 (github.com/BLAKE3-team/BLAKE3-specs, 2021-11-04) without a key, with digests of any size. `b3sum`
+/// writes them in the form of `sha256sum`, and ordinarily with 32 bytes.
 ///
 /// It is here to tell such a list from a wrong one. Nothing that Signet signs or verifies has such a digest, and OpenSSL does
 /// not compute it.
 struct BLAKE3 {
-  /// The number of bytes of a digest.
-  static let size = 32
   private static let blockSize = 64
   private static let chunkSize = 1024
   private static let start: [UInt32] = [
@@ -22,8 +20,14 @@ struct BLAKE3 {
     var size = UInt32(BLAKE3.blockSize)
     var flags: UInt32
 
-    func compressed(_ more: UInt32 = 0) -> [UInt32] {
-      BLAKE3.compress(value, words, counter, size, flags | more)
+    /// The value of a node that is not the root.
+    func compressed() -> [UInt32] { Array(BLAKE3.compress(value, words, counter, size, flags).prefix(8)) }
+
+    /// A block of the digest, 64 bytes, if this is the root.
+    func output(_ block: UInt64) -> [UInt8] {
+      BLAKE3.compress(value, words, block, size, flags | BLAKE3.root).flatMap { word in
+        (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+      }
     }
   }
 
@@ -56,10 +60,13 @@ struct BLAKE3 {
   }
 
   /// Ends the computation.
-  func finish() -> [UInt8] {
+  ///
+  /// - Parameter size: the number of bytes of the digest. A shorter one is the beginning of a longer one.
+  func finish(size: Int = 32) -> [UInt8] {
     var node = Self.node(of: chunk, chunks)
     for left in trees.reversed() { node = Node(words: left + node.compressed(), flags: Self.parent) }
-    return node.compressed(Self.root).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    let blocks = (size + Self.blockSize - 1) / Self.blockSize
+    return Array((0..<blocks).flatMap { node.output(UInt64($0)) }.prefix(size))
   }
 
   /// The last block of a chunk, with the value of those before it.
@@ -111,6 +118,6 @@ struct BLAKE3 {
           words[2 * column + 9])
       }
     }
-    return (0..<8).map { v[$0] ^ v[$0 + 8] }
+    return (0..<8).map { v[$0] ^ v[$0 + 8] } + (0..<8).map { v[$0 + 8] ^ value[$0] }
   }
 }

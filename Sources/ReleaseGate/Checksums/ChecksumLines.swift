@@ -3,7 +3,7 @@ internal import SignetCrypto
 
 /// The lines of a list that `sha256sum` and programs like it write and read.
 ///
-/// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`; for
+/// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), the same in base64 (`cksum --base64 --untagged`), `SHA256  HEX  PATH` (PowerShell, `Get-FileHash`; for
 /// its other forms see ``PowerShellHashes``), or the digits alone, in a file that is called after the one it is about. For
 /// those with a function see ``TaggedChecksum`` and ``CertUtilHashes``. A NUL may end each (`--zero`), and blanks may
 /// be before it.
@@ -61,7 +61,7 @@ enum ChecksumLines {
     let isEscaped = begun.first == UInt8(ascii: "\\")
     let line = isEscaped ? begun.dropFirst() : begun
     let digits = line.prefix { $0 != 0x20 && $0 != 0x09 }
-    guard let digest = digest(digits) else { return nil }
+    guard let digest = digest(digits) ?? base64(digits, line[digits.endIndex...]) else { return nil }
     var name = Array(line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 })
     if name.first == UInt8(ascii: "*") { name.removeFirst() }
     // What a program has read from another one has no name.
@@ -105,6 +105,15 @@ enum ChecksumLines {
     record.path = Array(text.dropFirst(digits.count))
     record.end(about: subject, &found)
     return true
+  }
+
+  /// A digest in base64, with a name behind it: without one, it may be a line of a signature.
+  private static func base64(_ word: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Digest? {
+    guard rest.count > 2, rest.starts(with: "  ".utf8) || rest.starts(with: " *".utf8),
+      let known = DigestAlgorithm.allCases.first(where: { ($0.byteCount + 2) / 3 * 4 == word.count }),
+      let bytes = try? Base64.decode(String(decoding: word, as: UTF8.self)), bytes.count == known.byteCount
+    else { return nil }
+    return Digest(known, hex: Hexadecimal.encode(bytes))
   }
 
   /// A digest in digits of either case. Its length tells the function.

@@ -18,6 +18,11 @@ enum PowerShellHashes {
     var rest: [UInt8]?
     /// Whether the path may be something else, such as the name of a product.
     var isPathUnsure = false
+    /// The place of the path's own name in ``PowerShellHashes/pathNames``.
+    var pathRank = pathNames.count
+    /// Whether the path has another name than that of `Get-FileHash`, and may be something else. Then a file of the release must
+    /// have the digest.
+    var isNamedOtherwise: Bool { (1..<pathNames.count).contains(pathRank) && !path.isEmpty }
 
     /// The functions that prove nothing: lists with them are not compared.
     private static let weak: [(name: String, digits: Int)] = [
@@ -44,7 +49,7 @@ enum PowerShellHashes {
         found.stated.append(
           StatedChecksum(
             name: name, before: names.dropLast(), digest: digest, line: line, mayBeElsewhere: isPathUnsure,
-            function: kind))
+            isNameUnsure: isNamedOtherwise, function: kind))
       } else if let subject {
         found.stated.append(
           StatedChecksum(
@@ -56,6 +61,17 @@ enum PowerShellHashes {
       } else {
         found.unread.append((line, String(decoding: path, as: UTF8.self)))
       }
+    }
+
+    /// Takes a property, if it is a surer path than that before it.
+    ///
+    /// - Returns: whether it is.
+    mutating func take(path value: [UInt8], called name: String) -> Bool {
+      guard let rank = pathNames.firstIndex(where: { $0.isExactly(name.lowercased()) }), rank < pathRank else {
+        return false
+      }
+      (path, pathRank) = (value, rank)
+      return true
     }
 
     /// What the path may mean, with the name that is told at the end.
@@ -71,6 +87,9 @@ enum PowerShellHashes {
       return names + WindowsPath.names(path)
     }
   }
+
+  /// What people call the property with the path or the name of the file, in lower case, with the surest one first.
+  static let pathNames = ["path", "fullname", "file", "filename", "name"]
 
   /// What such a text states; nothing in any other. Lines of other forms may be between them.
   static func read(_ lines: [ArraySlice<UInt8>], about subject: String?) -> ChecksumStatements {
@@ -98,12 +117,14 @@ enum PowerShellHashes {
         }
         return nil
       }
-      guard let hash = member("Hash"), let line = keys.popFirst(), case let path = member("Path"),
-        case let algorithm = member("Algorithm"),
-        path != nil || algorithm != nil
-      else { continue }
-      var record = Record(algorithm: algorithm, line: line)
-      (record.hash, record.path) = (Array(hash.utf8), Array((path ?? "").utf8))
+      guard let hash = member("Hash"), let line = keys.popFirst() else { continue }
+      var record = Record(algorithm: member("Algorithm"), line: line)
+      record.hash = Array(hash.utf8)
+      for member in members {
+        guard case .string(let text) = member.value.content else { continue }
+        _ = record.take(path: Array(text.utf8), called: member.name)
+      }
+      guard record.algorithm != nil || record.pathRank < pathNames.count else { continue }
       record.end(about: subject, &found)
     }
     return found.stated.isEmpty && found.unread.isEmpty ? nil : found
@@ -140,7 +161,9 @@ enum PowerShellHashes {
       } else if let (name, value) = property(line) {
         isList = isList || name == "Hash"
         // The empty line between two objects may be missing.
-        if ["Algorithm", "Hash", "Path"].contains(name), !known.insert(name).inserted {
+        if ["Algorithm", "Hash"].contains(name) || pathNames.contains(name.lowercased()),
+          !known.insert(name).inserted
+        {
           end()
           known = [name]
         }
@@ -148,8 +171,7 @@ enum PowerShellHashes {
         switch name {
         case "Algorithm": record.algorithm = String(decoding: value, as: UTF8.self)
         case "Hash": (record.hash, record.line) = (Array(value), index + 1)
-        case "Path": record.path = Array(value)
-        default: break
+        default: if record.take(path: Array(value), called: name) { last = "Path" }
         }
       } else if line.first == 0x20 {
         if last == "Hash", text.allSatisfy({ ChecksumLines.isHexadecimal($0) }) {
@@ -184,7 +206,7 @@ enum PowerShellHashes {
       guard columns == nil || fields.count > 1 else { continue }
       guard let names = columns else {
         let names = fields.map { String(decoding: $0, as: UTF8.self).lowercased() }
-        guard names.contains("hash"), names.contains("path") else { return nil }
+        guard names.contains("hash"), names.contains(where: pathNames.contains) else { return nil }
         columns = names
         continue
       }
@@ -193,8 +215,7 @@ enum PowerShellHashes {
         switch name {
         case "algorithm": record.algorithm = String(decoding: field, as: UTF8.self)
         case "hash": record.hash = field
-        case "path": record.path = field
-        default: break
+        default: _ = record.take(path: field, called: name)
         }
       }
       record.end(about: subject, &found)

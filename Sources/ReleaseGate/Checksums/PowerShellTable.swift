@@ -11,8 +11,6 @@ struct PowerShellTable {
 
   /// The maximum number of bytes of a path that goes on.
   private static let pathLimit = 4096
-  /// The columns that can have the name of a file, with the surest one first.
-  private static let pathNames = ["path", "fullname", "file", "filename", "name"]
 
   /// What such tables in a text state.
   static func read(_ lines: [ArraySlice<UInt8>], _ subject: String?) -> ChecksumStatements {
@@ -63,7 +61,7 @@ struct PowerShellTable {
     var new = PowerShellHashes.Record(line: number)
     new.hash = Array(words[place])
     if place == 0 { new.rest = Array(line[words[0].endIndex...].drop { $0 == 0x20 }) }
-    let path = Self.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
+    let path = PowerShellHashes.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
     new.isPathUnsure = path.map { !names[$0].isExactly("path") } ?? false
     fill(&new, 0..<column, Array(words[..<place]), path, line)
     fill(&new, (column + 1)..<names.count, Array(words[(place + 1)...]), path, line)

@@ -17,6 +17,9 @@ struct ReleaseChecksums {
   /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
   private var plainPaths: [[UInt8]: [String]]?
 
+  /// The last names of all paths; nil until a list asks for them.
+  private var lastNames: Set<[UInt8]>?
+
   /// The files that the last list may be about which has digits alone.
   private var begun: (path: String, files: [String])?
 
@@ -158,7 +161,7 @@ struct ReleaseChecksums {
     {
       (name, before) = (base, [])
     }
-    for name in before {
+    for name in before where isLastName(ReleasePath.baseName(of: name)) {
       let (paths, outer) = places(of: name, from: list, in: whole, kind, about: nil)
       if let file = regular(paths + (outer.isSure ? [outer.path] : [])) { return Named(file: file) }
     }
@@ -174,6 +177,13 @@ struct ReleaseChecksums {
       if try digest(of: file, stated.digest.algorithm) == stated.digest { return Named(file: file) }
     }
     return nil
+  }
+
+  /// Whether a file of the release has a name. Lines of some programs may mean a hundred others.
+  private mutating func isLastName(_ name: String) -> Bool {
+    let known = lastNames ?? Set(release.files.files.map { Array(ReleasePath.baseName(of: $0.path).utf8) })
+    lastNames = known
+    return known.contains(Array(name.utf8))
   }
 
   /// The first regular file of some paths.
@@ -231,10 +241,10 @@ struct ReleaseChecksums {
     for start in stride(from: 0, to: open.size, by: Self.readSize) {
       let bytes = try open.bytes(in: start..<min(start + Self.readSize, open.size))
       second.update(bytes)
-      if digest.count == BLAKE3.size { third.update(bytes) }
+      third.update(bytes)
       for function in more { try function.update(bytes) }
     }
-    var digests: Set<[UInt8]> = [second.finish(), third.finish()]
+    var digests: Set<[UInt8]> = [second.finish(), third.finish(size: digest.count)]
     for function in more { digests.insert(try function.finish()) }
     others[key] = digests
     return digests.contains(digest)

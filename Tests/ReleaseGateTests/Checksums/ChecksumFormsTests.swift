@@ -4,6 +4,7 @@ import SignetCrypto
 import SignetSystem
 import TestSupport
 import Testing
+
 @testable import ReleaseGate
 
 /// Lists in forms that no program for digests writes, and those of Windows.
@@ -76,6 +77,59 @@ extension OtherChecksumsTests {
     for text in [#"{"Hash": "\#(wrong)"}"#, #"["\#(wrong)", 1]"#, "{", #"{"tool": "\#(wrong)"}"#] {
       #expect(try Self.findings("checksums.txt", text) == [], "\(text)")
     }
+  }
+
+  @Test("base64 with a name is compared, as cksum --base64 --untagged writes it", arguments: DigestAlgorithm.allCases)
+  func base64(algorithm: DigestAlgorithm) throws {
+    let right = Base64.encode(try Digest.of(Array("one\n".utf8), algorithm).bytes)
+    let wrong = Base64.encode(try Digest.of(Array("two\n".utf8), algorithm).bytes)
+    for form in ["DIGEST  tool\n", "DIGEST *tool\n", "\\DIGEST  tool\n", "DIGEST  tool\u{0}"] {
+      #expect(try Self.findings("CHECKSUMS", form.replacing("DIGEST", with: right)) == [], "\(form)")
+      let found = try Self.findings("CHECKSUMS", form.replacing("DIGEST", with: wrong))
+      #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(form) \(found)")
+    }
+    // Lines of a signature.
+    #expect(try Self.findings("CHECKSUMS", "\(wrong)\n\(wrong)\n=aB3d\n") == [])
+  }
+
+  @Test("lists of Macintosh, and those in UTF-16 without a mark, are compared")
+  func encodings() throws {
+    let (right, wrong) = try Self.digests()
+    for form in ["HEX  tool\r", "HEX  tool\rHEX  tool\r", "HEX  tool", "SHA256 (tool) = HEX\r"] {
+      #expect(try Self.findings("SHA256SUMS", form.replacing("HEX", with: right)) == [], "\(form)")
+      #expect(!(try Self.findings("SHA256SUMS", form.replacing("HEX", with: wrong)).isEmpty), "\(form)")
+    }
+    for form in ["HEX  tool\r\n", "\"Algorithm\",\"Hash\",\"Path\"\r\n\"SHA256\",\"HEX\",\"C:\\é\\tool\"\r\n"] {
+      for isBig in [false, true] {
+        func bytes(_ digits: String) -> [UInt8] {
+          form.replacing("HEX", with: digits).utf16.flatMap { unit in
+            let bytes = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+            return isBig ? bytes.reversed() : bytes
+          }
+        }
+        #expect(try Self.findings("SHA256SUMS", bytes(right)) == [], "\(form)")
+        #expect(try Self.findings("SHA256SUMS", bytes(wrong)).count == 1, "\(form)")
+      }
+    }
+  }
+
+  @Test(
+    "the file may have another property than Path",
+    arguments: [
+      "\"Hash\",\"File\"\r\n\"HEX\",\"NAME\"\r\n", "Algorithm;FileName;Hash\r\nSHA256;NAME;HEX\r\n",
+      "Name,Hash\nNAME,HEX\n", "Name,Path,Hash\nother,NAME,HEX\n", "FullName,Name,Hash\nC:\\a\\NAME,NAME,HEX\n",
+      "Hash : HEX\nFile : NAME\n", "Name : NAME\nHash : HEX\n", "Path : NAME\nName : other\nHash : HEX\n",
+      #"[{"Hash": "HEX", "File": "NAME"}]"#, #"{"Name": "NAME", "Hash": "HEX", "Algorithm": "SHA256"}"#,
+    ])
+  func properties(form: String) throws {
+    let (right, wrong) = try Self.digests()
+    func findings(_ digits: String, _ name: String) throws -> [String] {
+      try Self.findings("checksums.txt", form.replacing("HEX", with: digits).replacing("NAME", with: name))
+    }
+    #expect(try findings(right, "tool") == [])
+    let found = try findings(wrong, "tool")
+    #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(found)")
+    #expect(try findings(wrong, "gone").count == 1)
   }
 
   @Test("a path of Windows is as much of it as the release has, and lines of sha256sum stay theirs")

@@ -31,6 +31,41 @@ import Testing
     }
   }
 
+  @Test(
+    "BLAKE3's own vectors, with longer digests",
+    arguments: [
+      (
+        0,
+        "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262e00f03e7b69af26b7faaf09fcd333050"
+          + "338ddfe085b8cc869ca98b206c08243a26f5487789e8f660afe6c99ef9e0c52b92e7393024a80459cf91f476f9ffdbda"
+      ),
+      (
+        3,
+        "e1be4d7a8ab5560aa4199eea339849ba8e293d55ca0a81006726d184519e647f5b49b82f805a538c68915c1ae8035c90"
+          + "0fd1d4b13902920fd05e1450822f36de9454b7e9996de4900c8e723512883f93f4345f8a58bfe64ee38d3ad71ab02776"
+      ),
+    ])
+  func longBLAKE3(count: Int, digest: String) {
+    var hash = BLAKE3()
+    hash.update((0..<count).map { UInt8($0 % 251) })
+    for size in [16, 48, 64, 65, 96] {
+      #expect(Hexadecimal.encode(hash.finish(size: size)) == digest.prefix(2 * size), "\(size)")
+    }
+  }
+
+  @Test("a list of b3sum with digests of 48 or 64 bytes is compared", arguments: [32, 48, 64])
+  func b3sum(size: Int) throws {
+    var hash = BLAKE3()
+    hash.update(Array("one\n".utf8))
+    let right = Hexadecimal.encode(hash.finish(size: size))
+    let wrong = (right.hasPrefix("0") ? "1" : "0") + right.dropFirst()
+    for text in ["HEX  tool\n", "BLAKE3 (tool) = HEX\n"] {
+      #expect(try Self.findings("B3SUMS", text.replacing("HEX", with: right)) == [], "\(text)")
+      #expect(try Self.findings("B3SUMS", text.replacing("HEX", with: wrong)).count == 1, "\(text)")
+    }
+    #expect(try Self.findings("SHA512SUMS", "\(right)  tool\n").count == 1)
+  }
+
   @Test("BLAKE2b is b2sum's", arguments: [0, 1, 127, 128, 129, 256, 1000])
   func blake2b(count: Int) throws {
     let bytes = patternBytes(count, seed: 3)
@@ -49,10 +84,12 @@ import Testing
     }
   }
 
-  static func findings(_ list: String, _ text: String) throws -> [String] {
+  static func findings(_ list: String, _ text: String) throws -> [String] { try findings(list, Array(text.utf8)) }
+
+  static func findings(_ list: String, _ bytes: [UInt8]) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write("tool", Array("one\n".utf8))
-    try folder.write(list, Array(text.utf8))
+    try folder.write(list, bytes)
     return try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path)
   }
 
