@@ -192,16 +192,18 @@ enum UnreadFormat {
   }
 
   /// Whether a file in zlib's format begins here that needs a dictionary to be read (RFC 1950, section 2.2): the window that
-  /// programs use, a check, the number of the dictionary, and what looks compressed.
+  /// programs use, a check, the number of the dictionary, and what looks compressed, or in a few bytes is no text.
   private static func isZlibWithDictionary(_ head: [UInt8]) -> Bool {
     head.count > 6 && head[0] == 0x78 && head[1] & 0x20 != 0 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
-      && FileCompression.isDense(head[6...])
+      && (FileCompression.isDense(head[6...]) || head.count < mostOfShort && !isText(head))
   }
 
-  /// Whether a file of SCO's `compress -H` begins here: its mark, and the size of a block of what looks compressed.
+  /// The size of a file in which too few bytes are to look compressed.
+  private static let mostOfShort = 64
+
+  /// Whether a file of SCO's `compress -H` begins here: its mark, and the tables of a block.
   private static func isLZH(_ head: [UInt8]) -> Bool {
-    head.starts(with: [0x1f, 0xa0]) && head.count > 4 && (head[2] != 0 || head[3] != 0)
-      && FileCompression.isDense(head[4...])
+    head.starts(with: [0x1f, 0xa0]) && LZHTables.begin(head.dropFirst(2))
   }
 
   /// Whether an archive of ARJ begins here: its mark, and a header with its checksum.

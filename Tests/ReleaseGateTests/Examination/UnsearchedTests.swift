@@ -73,16 +73,55 @@ import Testing
     let known =
       Array(lzma[..<1]) + [1, 0x23, 0x45, 0] + [UInt8(WalkedFile.key.count), 0, 0, 0, 0, 0, 0, 0] + lzma[13...]
     for bytes in [
-      [0x1f, 0x9e, 8, 0, 1, 2, 3, 4, 0, 3] + random, packed, [0x1f, 0xa0, 0x10, 0x20] + random,
+      [0x1f, 0x9e, 8, 0, 1, 2, 3, 4, 0, 3] + random, packed,
       Array("# v2 git bundle\n".utf8) + random, Array("# v3 git bundle\n".utf8) + random,
     ] {
       #expect(try WalkedFile.findings(bytes).contains { $0.hasPrefix("unsearched | ") }, "\(bytes.prefix(4))")
     }
     #expect(try WalkedFile.places(of: known) == ["-"])
-    for bytes in [
-      [0x1f, 0x9e] + random, [0x1f, 0x1e] + random, [0x1f, 0xa0] + Array(String(repeating: "text ", count: 40).utf8),
-    ] {
-      #expect(try WalkedFile.findings(bytes) == [])
+    for bytes in [[0x1f, 0x9e] + random, [0x1f, 0x1e] + random] { #expect(try WalkedFile.findings(bytes) == []) }
+  }
+
+  @Test(
+    "LZH is told by its tables, however short it is",
+    arguments: [
+      ("1fa00006200426313700540000", "ababab"),
+      ("1fa000113a4b475819c05d3ce03e79e7861fa180287edc6084d72131b80000", "a token: ghp_AbCd"),
+      (
+        "1fa00020400704c0167fffffff800022190a63a12a5b1ae7c2329d2b6be33adf3bef800000",
+        "@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_"
+      ),
+    ])
+  func lzh(digits: String, text: String) throws {
+    let bytes = try #require(Hexadecimal.decode(digits))
+    let folder = try TemporaryFolder()
+    try folder.write("i", bytes)
+    let bash = try #require(Program.find("bash"))
+    #expect(try Program.run(bash, ["-c", "gzip -dc < i"], in: folder.path).output == text)
+    for bytes in [bytes, bytes + patternBytes(400, seed: 1)] {
+      let findings = try WalkedFile.findings(bytes)
+      #expect(findings.contains { $0.hasPrefix("unsearched | - | - | archive.filter | ") }, "\(findings)")
+    }
+    for count in 0..<9 { #expect(try WalkedFile.findings(Array(bytes[..<count])) == [], "\(count)") }
+    // Other files begin with the mark by chance.
+    for rest in [
+      Array(String(repeating: "text ", count: 40).utf8), [0, 5] + [UInt8](repeating: 0, count: 60),
+      [UInt8](repeating: 0, count: 60), [UInt8](repeating: 0xff, count: 60), [],
+    ] { #expect(try WalkedFile.findings([0x1f, 0xa0] + rest) == [], "\(rest)") }
+    for seed in 0..<200 {
+      #expect(try WalkedFile.findings([0x1f, 0xa0] + patternBytes(300, seed: UInt64(seed))) == [], "\(seed)")
+    }
+  }
+
+  @Test("a short zlib stream with a dictionary is told, and a text is none")
+  func shortDictionary() throws {
+    let stream = try WalkedFile.made(
+      "python3 -c \"import zlib; c = zlib.compressobj(9, zdict=b'a secret'); open('o', 'wb').write(c.compress(b'a secret') + c.flush())\"",
+      "o")
+    #expect(stream.count < 48)
+    #expect(try WalkedFile.findings(stream).contains { $0.hasPrefix("unsearched | - | - | archive.filter | ") })
+    for text in ["x y", "x y and z\n", "x = 1", "x}", "x? yes"] {
+      #expect(try WalkedFile.findings(Array(text.utf8)) == [], "\(text)")
     }
   }
 
