@@ -31,14 +31,9 @@ package struct AccessTokenRule: GateRule {
   package func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) -> ContentMatch.Answer {
-    note(match, &findings)
-    return .done
-  }
-
-  private func note(_ match: ContentMatch, _ findings: inout RuleFindings) {
-    guard forms.indices.contains(match.literal) else { return }
-    let form = forms[match.literal]
-    guard let rest = form.rest(TokenPlace(match)) else { return }
+    guard forms.indices.contains(match.literal), case let form = forms[match.literal],
+      let rest = form.rest(TokenPlace(match))
+    else { return .done }
     // The window of a match ends before the longest tokens do.
     let length = "\(form.lead + rest)\(rest >= ContentMatch.afterSize ? " or more" : "")"
     findings.note(
@@ -46,5 +41,6 @@ package struct AccessTokenRule: GateRule {
       expected: "no access tokens",
       found: "\(form.shown)…, \(length) characters",
       hint: "revoke it at its service, remove it, and build the release again")
+    return .done
   }
 }

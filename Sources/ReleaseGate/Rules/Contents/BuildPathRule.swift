@@ -32,14 +32,9 @@ package struct BuildPathRule: GateRule {
   package func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) -> ContentMatch.Answer {
-    note(match, &findings)
-    return .done
-  }
-
-  private func note(_ match: ContentMatch, _ findings: inout RuleFindings) {
-    guard match.isELF, Self.roots.indices.contains(match.literal) else { return }
-    let root = Self.roots[match.literal]
-    guard let path = Self.path(match, root), !allowed.contains(where: { path.starts(with: $0) }) else { return }
+    guard match.isELF, Self.roots.indices.contains(match.literal),
+      let path = Self.path(match, Self.roots[match.literal]), !allowed.contains(where: { path.starts(with: $0) })
+    else { return .done }
     let shown = String(decoding: path.prefix(Self.shownLimit), as: UTF8.self)
     findings.noteShared(
       entry: match.entry, place: "offset \(match.offset)", expected: "paths within the source code",
@@ -50,6 +45,7 @@ package struct BuildPathRule: GateRule {
         ? "has an absolute path of the machine that built it"
         : "has \(count) absolute paths of the machine that built it"
     }
+    return .done
   }
 
   /// The path at a match; nil if it is only a part of another text, or a place that every machine has.
