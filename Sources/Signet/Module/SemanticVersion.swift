@@ -4,8 +4,19 @@
 public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The version's text.
   public let description: String
-  private let core: [UInt64]
+  private let core: Core
   private let prerelease: [Identifier]
+
+  /// The three numbers, without an array: indexes of registries have some million versions.
+  private struct Core: Hashable, Comparable {
+    let major: UInt64
+    let minor: UInt64
+    let patch: UInt64
+
+    static func < (left: Core, right: Core) -> Bool {
+      (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
+    }
+  }
 
   private enum Identifier: Hashable, Comparable {
     // Item 11: numbers come before texts, and are compared numerically.
@@ -23,8 +34,10 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
     guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let (rest, build) = Self.cut(text[...], at: "+")
     let (core, prerelease) = Self.cut(rest, at: "-")
-    let numbers = core.split(separator: ".", omittingEmptySubsequences: false).map { Self.number($0) }
-    guard numbers.count == 3, numbers.allSatisfy({ $0 != nil }) else { return nil }
+    let numbers = core.split(separator: ".", omittingEmptySubsequences: false)
+    guard numbers.count == 3, let major = Self.number(numbers[0]), let minor = Self.number(numbers[1]),
+      let patch = Self.number(numbers[2])
+    else { return nil }
     if let build, !Self.parts(build).allSatisfy({ Self.isIdentifier($0) }) { return nil }
     var identifiers: [Identifier] = []
     for part in prerelease.map({ Self.parts($0) }) ?? [] {
@@ -37,13 +50,13 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
       }
     }
     description = text
-    self.core = numbers.compactMap(\.self)
+    self.core = Core(major: major, minor: minor, patch: patch)
     self.prerelease = identifiers
   }
 
   /// Precedence (item 11): build metadata is ignored, and a pre-release precedes its release.
   public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
-    if left.core != right.core { return left.core.lexicographicallyPrecedes(right.core) }
+    if left.core != right.core { return left.core < right.core }
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
       return !left.prerelease.isEmpty && right.prerelease.isEmpty
     }
