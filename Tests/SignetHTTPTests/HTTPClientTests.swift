@@ -67,7 +67,7 @@ import Testing
   @Test("a server of a network leads to no service of this machine, and https not to http")
   func redirectsInside() throws {
     let inside = try RawServer { _ in [.file(1), .send([7])] }
-    let (named, unnamed) = (inside.url("/"), "http://[::ffff:127.0.0.1]:\(inside.port)/")
+    let (named, unnamed) = (inside.url("/"), "http://0.0.0.0:\(inside.port)/")
     for (round, place) in [named, unnamed].enumerated() {
       let outside = try RawServer { _ in [.head("302 Found", ["Location: \(place)", "Content-Length: 0"])] }
       let client = Self.client()
@@ -84,7 +84,16 @@ import Testing
       // A server that was named as one of this machine may lead there.
       #expect(try client.get(outside.url("/"), limit: 1) == .bytes([7]))
     }
+    // A server may lead to other ports of its own, whatever its address is.
+    let neighbour = try RawServer { _ in
+      [.head("302 Found", ["Location: http://0.0.0.0:\(inside.port)/", "Content-Length: 0"])]
+    }
+    #expect(try Self.client().get("http://0.0.0.0:\(neighbour.port)/", limit: 1) == .bytes([7]))
     let secure = try FetchURL("https://example.com/a")
+    #expect(
+      try ["http://A.example:80/x", "http://[::1]:8/", "http://b"].map { try FetchURL($0).host } == [
+        "a.example", "[::1]", "b",
+      ])
     for (place, expected) in [("http://example.com/b", "https"), ("//localhost/b", "a server of a network")] {
       #expect(expectError(.fetchRedirect) { _ = try secure.following(place) }?.expected == expected)
     }

@@ -43,6 +43,10 @@ import Testing
   func stars() throws {
     let pattern = PathPattern(String(repeating: "*a", count: 2000) + "b")
     #expect(!pattern.matches(try TargetPath(String(repeating: "a", count: 4000))))
+    // Each bracket that is not closed stands for itself, and is looked at once.
+    let brackets = String(repeating: "[", count: 200_000)
+    #expect(PathPattern(brackets).matches(try TargetPath(brackets)))
+    #expect(!PathPattern(brackets + "!").matches(try TargetPath(brackets)))
   }
 
   /// Every way to read the pattern, component by component.

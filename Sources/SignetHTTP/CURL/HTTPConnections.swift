@@ -7,8 +7,8 @@ package import SignetBase
 /// address that was allowed. One thread at a time uses them.
 package final class HTTPConnections {
   private let settings: HTTPSettings
-  /// The connection to the server that was named last, by its origin.
-  private var home: (origin: String?, connection: HTTPConnection)?
+  /// The connection to the server that was named last, at any of its ports.
+  private var home: (host: String, connection: HTTPConnection)?
   private var away: HTTPConnection?
 
   /// Makes no connection yet.
@@ -22,11 +22,11 @@ package final class HTTPConnections {
   ///     others there.
   /// - Throws: `fetch.unavailable`; `file.…` if the file of authorities cannot be read.
   package func connection(for url: FetchURL, from base: FetchURL) throws(SignetError) -> HTTPConnection {
-    let origin = base.origin
-    if base.isLoopback || url == base || origin != nil && url.origin == origin {
-      if let home, home.origin == origin { return home.connection }
+    let host = base.host
+    if base.isLoopback || url.host.isExactly(host) {
+      if let home, home.host.isExactly(host) { return home.connection }
       let made = try connection(base.isLoopback ? .anywhere : .whereItBegan)
-      home = (origin, made)
+      home = (host, made)
       return made
     }
     if let away { return away }

@@ -5,10 +5,23 @@ extension FetchURL {
   /// Scheme, host and port (RFC 6454, section 4); nil if the address is odd.
   package var origin: String? { (try? DownloadURL(text))?.origin }
 
+  /// The server's name or address in lower case, without its port.
+  package var host: String {
+    let place = authority
+    // An address of IPv6 has colons of its own.
+    guard place.utf8.first != UInt8(ascii: "[") else {
+      return place.prefix { $0 != "]" } + "]"
+    }
+    return String(place.prefix { $0 != ":" })
+  }
+
   /// Whether the server is this machine by its name.
-  package var isLoopback: Bool {
+  package var isLoopback: Bool { Loopback.contains(host: authority) }
+
+  /// The host and the port.
+  private var authority: String {
     let rest = text.drop { $0 != ":" }.dropFirst(3)
-    return Loopback.contains(host: String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }).lowercased())
+    return String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }).lowercased()
   }
 
   /// Whether the server may lead to an address: https not to http, and a server of a network not to this machine, where

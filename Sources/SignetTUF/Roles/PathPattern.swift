@@ -28,11 +28,16 @@ public struct PathPattern: Sendable {
   private static func pattern(_ text: [Unicode.Scalar]) -> StarPattern<Part> {
     var parts: [Part?] = []
     var at = 0
+    // Behind a bracket that is not closed no other one is: each would be looked for to the end.
+    var isOpen = false
     while at < text.count {
-      if text[at] == "[", let set = CharacterSet(text, at) {
-        parts.append(.oneOf(set))
-        at = set.end
-        continue
+      if !isOpen, text[at] == "[" {
+        if let set = CharacterSet(text, at) {
+          parts.append(.oneOf(set))
+          at = set.end
+          continue
+        }
+        isOpen = true
       }
       parts.append(text[at] == "*" ? nil : text[at] == "?" ? .any : .itself(text[at]))
       at += 1
