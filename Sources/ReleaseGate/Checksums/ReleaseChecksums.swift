@@ -101,7 +101,7 @@ struct ReleaseChecksums {
     switch kind {
     case .list, .generalList: ChecksumLines.read(text, about: nil)
     case .beside(let subject, _): ChecksumLines.read(text, about: ReleasePath.baseName(of: subject))
-    case .feed: ChecksumStatements(stated: UpdateFeed.read(text))
+    case .feed: UpdateFeed.read(text)
     case .manifest: ChecksumStatements(stated: BinaryTargets.read(text))
     }
   }
