@@ -7,8 +7,8 @@ internal import SignetSystem
 public struct Workspace: Sendable {
   /// What comes before the paths of each folder; empty for a folder at the top, or outside.
   private let prefixes: [String]
-  /// The folders of paths, if there are several.
-  private var roots: [String: Int] = [:]
+  /// The folders of paths, by their bytes, if there are several.
+  private var roots: [[UInt8]: Int] = [:]
 
   /// No workspace: paths are from the release's folders.
   static let none = Workspace(prefixes: [])
@@ -44,13 +44,13 @@ public struct Workspace: Sendable {
   func knowing(_ files: ReleaseFiles) -> Workspace {
     guard prefixes.count > 1 else { return self }
     var workspace = self
-    for file in files.files { workspace.roots[file.path] = file.root }
+    for file in files.files { workspace.roots[Array(file.path.utf8)] = file.root }
     return workspace
   }
 
   /// A path of the release, from the top of the workspace.
   func path(of path: String) -> String {
-    let root = prefixes.count == 1 ? 0 : roots[path]
+    let root = prefixes.count == 1 ? 0 : roots[Array(path.utf8)]
     return (root.map { prefixes[$0] } ?? "") + path
   }
 
