@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// A file of a release that states checksums of others, by its name.
 enum ChecksumFile {
@@ -16,8 +17,11 @@ enum ChecksumFile {
   private static let functions = ["sha256", "sha384", "sha512"]
   private static let lists: Set<String> = [
     "checksum", "checksums", "shasums", "shasums256", "shasums512", "sha256sums", "sha384sums", "sha512sums",
-    "sha256sum", "sha384sum", "sha512sum", "digests", "b2sums", "b3sums",
+    "sha256sum", "sha384sum", "sha512sum", "digests", "b2sum", "b2sums", "b3sum", "b3sums",
   ]
+
+  /// The endings of files about one other, whose programs do not say how long their digests are.
+  private static let others = ["b2", "b3", "blake2b", "blake3"]
 
   /// - Parameter path: the path in the release.
   /// - Returns: nil for any other file.
@@ -32,14 +36,15 @@ enum ChecksumFile {
       self = .feed
       return
     }
-    // A list may be a text, or have a signature around it.
-    for ending in [".txt", ".asc"] where lower.reversed().starts(with: ending.utf8.reversed()) {
+    // A list may be a text, or have a signature around it, such as SHASUMS256.txt.asc.
+    for ending in [".asc", ".txt", ".asc"] where lower.reversed().starts(with: ending.utf8.reversed()) {
       lower.removeLast(ending.utf8.count)
     }
     let word = lower.reversed().prefix { !".-_".utf8.contains($0) }.reversed()
     let text = String(decoding: Array(word), as: UTF8.self)
-    let isFunction = Self.functions.contains { text.isExactly($0) }
     let rest = lower.count - text.utf8.count
+    let isOther = rest > 1 && lower[rest - 1] == UInt8(ascii: ".") && Self.others.contains { text.isExactly($0) }
+    let isFunction = isOther || Self.functions.contains { text.isExactly($0) }
     if isFunction || text.hasSuffix("sum"), Self.lists.contains(text) || isFunction, rest > 1,
       lower[rest - 1] == UInt8(ascii: ".")
     {
@@ -49,6 +54,11 @@ enum ChecksumFile {
         namesFunction: text.utf8.starts(with: "sha".utf8))
     } else if isFunction || Self.lists.contains(text) {
       self = text.utf8.starts(with: "sha".utf8) ? .list : .generalList
+    } else if case let first = String(decoding: lower.prefix { !".-_".utf8.contains($0) }, as: UTF8.self),
+      first.utf8.starts(with: "sha".utf8), Self.lists.contains(first)
+    {
+      // Such as SHA256SUMS-linux.
+      self = .list
     } else {
       return nil
     }
@@ -62,11 +72,24 @@ enum ChecksumFile {
     }
   }
 
-  /// Whether it is a list of several files.
-  var isList: Bool {
+  /// Whether such a file may state checksums, if it is too large to be read as a whole. Any text in YAML has the name of a feed.
+  func mayState(_ file: RegularFile) throws(SignetError) -> Bool {
+    let word: [UInt8]
     switch self {
-    case .list, .generalList: true
-    case .beside, .feed, .manifest: false
+    case .list, .generalList, .beside: return true
+    case .feed: word = Array("sha512".utf8)
+    case .manifest: word = Array("checksum".utf8)
     }
+    var last: ArraySlice<UInt8> = []
+    for start in stride(from: 0, to: file.size, by: 1 << 20) {
+      let bytes = last + (try file.bytes(in: start..<min(start + 1 << 20, file.size)))
+      if bytes.indices.dropLast(word.count - 1).contains(where: {
+        bytes[$0] == word[0] && bytes[$0...].starts(with: word)
+      }) {
+        return true
+      }
+      last = bytes.suffix(word.count - 1)
+    }
+    return false
   }
 }

@@ -14,11 +14,12 @@ enum ChecksumLines {
   ///
   /// - Parameter subject: the file that digits alone are about, or nil.
   static func read(_ text: [UInt8], about subject: String?) -> ChecksumStatements {
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == 0 || $0 == 0x0a }.map { line in
+    let ends = text.split(omittingEmptySubsequences: false) { $0 == 0 || $0 == 0x0a }.map { line in
       line.last == 0x0d ? line.dropLast() : line
     }
     let wholes = wholes(text)
-    var found = PowerShellHashes.read(lines, about: subject)
+    let (lines, tables) = ClearSignedText.read(ends)
+    var found = PowerShellHashes.read(tables, about: subject)
     for (index, line) in lines.enumerated() where !found.lines.contains(index + 1) {
       let number = index + 1
       if TaggedChecksum.read(line, number, subject, &found) || row(line, number, subject, &found)
@@ -26,8 +27,12 @@ enum ChecksumLines {
       {
         continue
       }
-      guard var each = plain(line, number, subject) else { continue }
+      guard var each = plain(line, number, subject) else {
+        if let digits = cutDigits(line, subject) { found.unread.append((number, digits)) }
+        continue
+      }
       if let whole = wholes[number], let name = plain(whole, number, nil)?.name { each.before.insert(name, at: 0) }
+      if let table = found.tables[number] { each.instead = [table] }
       found.stated.append(each)
     }
     return found
@@ -55,6 +60,9 @@ enum ChecksumLines {
     ["...", "\u{2026}"].contains { value.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 
+  /// Whether `sha256sum` and programs like it read a line.
+  static func isPlain(_ line: ArraySlice<UInt8>) -> Bool { plain(line, 0, nil) != nil }
+
   /// `HEX  NAME`, or the digits alone.
   private static func plain(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
     let begun = line.drop { $0 == 0x20 || $0 == 0x09 }
@@ -76,6 +84,20 @@ enum ChecksumLines {
     let text = line.dropFirst(digits.count)
     let mode = text.first == 0x20 ? text.dropFirst().first.flatMap(StatedChecksum.Mode.init) : nil
     return StatedChecksum(name: last, digest: digest, line: number, mode: mode)
+  }
+
+  /// The digits of what would be a line with a digest of SHA-2, if they were as many. Other functions have digests of whole words
+  /// of 32 bits.
+  private static func cutDigits(_ line: ArraySlice<UInt8>, _ subject: String?) -> String? {
+    let begun = line.drop { $0 == 0x20 || $0 == 0x09 }
+    let line = begun.first == UInt8(ascii: "\\") ? begun.dropFirst() : begun
+    let digits = line.prefix(while: isHexadecimal)
+    let rest = line[digits.endIndex...]
+    guard (41...256).contains(digits.count), digits.count % 8 != 0,
+      rest.first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true,
+      subject != nil || rest.contains(where: { $0 != 0x20 && $0 != 0x09 })
+    else { return nil }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// What a name may mean, with the likeliest one at the end, if it is a path of Windows, as tables without their heads have.

@@ -14,8 +14,12 @@ enum PowerShellHashes {
 
     /// The path with a blank where it went on in another line, if there may have been one.
     var spacedPath: [UInt8]?
-    /// What is behind the digest, if the line begins with it: `sha256sum` takes that as the name.
-    var rest: [UInt8]?
+    /// Whether `sha256sum` reads the line, too. Then its reading counts if the release has the file.
+    var isPlain = false
+    /// What else the path may be.
+    var others: [String] = []
+    /// Whether the columns have no path, and the line has what they have.
+    var isPathMissing = false
     /// Whether the path may be something else, such as the name of a product.
     var isPathUnsure = false
     /// The place of the path's own name in ``PowerShellHashes/pathNames``.
@@ -33,6 +37,14 @@ enum PowerShellHashes {
     ///
     /// - Parameter subject: the file that a digest without a whole path is about, or nil.
     func end(about subject: String?, _ found: inout ChecksumStatements) {
+      guard isPlain else { return state(about: subject, &found) }
+      var own = ChecksumStatements()
+      state(about: subject, &own)
+      found.unread += own.unread
+      if own.unread.isEmpty { found.tables[line] = own.stated.first } else { found.lines.insert(line) }
+    }
+
+    private func state(about subject: String?, _ found: inout ChecksumStatements) {
       let function = algorithm?.lowercased()
       let digest = ChecksumLines.digest(hash[...])
       if digest == nil, Self.weak.contains(where: { function?.isExactly($0.name) ?? ($0.digits == hash.count) }) {
@@ -48,16 +60,19 @@ enum PowerShellHashes {
       if let name = names.last, !ChecksumLines.isCut(path) {
         found.stated.append(
           StatedChecksum(
-            name: name, before: names.dropLast(), digest: digest, line: line, mayBeElsewhere: isPathUnsure,
-            isNameUnsure: isNamedOtherwise, function: kind))
+            name: name, before: names.dropLast(), digest: digest, line: line,
+            mayBeElsewhere: isPathUnsure && !isPlain,
+            isNameUnsure: isNamedOtherwise && !isPlain, function: kind))
       } else if let subject {
         found.stated.append(
           StatedChecksum(
-            name: subject, digest: digest, line: line, mayBeElsewhere: !path.isEmpty, function: kind))
+            name: subject, digest: digest, line: line, mayBeElsewhere: !path.isEmpty && !isPlain, function: kind))
       } else if path.isEmpty {
+        guard !isPlain || isPathMissing else { return }
         found.stated.append(
           StatedChecksum(
-            name: "", digest: digest, line: line, mayBeElsewhere: isPathUnsure, isNameUnsure: true, function: kind))
+            name: "", digest: digest, line: line, mayBeElsewhere: isPathUnsure && !isPlain, isNameUnsure: true,
+            function: kind))
       } else {
         found.unread.append((line, String(decoding: path, as: UTF8.self)))
       }
@@ -77,12 +92,12 @@ enum PowerShellHashes {
     /// What the path may mean, with the name that is told at the end.
     private var names: [String] {
       let path = PowerShellHashes.trimmed(path[...])
-      guard !path.isEmpty else { return [] }
-      var names = rest.map { [String(decoding: $0, as: UTF8.self)] } ?? []
+      guard !path.isEmpty else { return others }
       // PowerShell's paths are whole. Any other one is as sha256sum reads it.
-      if rest != nil, path.first != UInt8(ascii: "/"), !path.contains(UInt8(ascii: "\\")) {
-        return names + [String(decoding: path, as: UTF8.self)]
+      if isPlain, path.first != UInt8(ascii: "/"), !path.contains(UInt8(ascii: "\\")) {
+        return others + [String(decoding: path, as: UTF8.self)]
       }
+      var names = others
       if let spacedPath { names += WindowsPath.names(spacedPath[...]) }
       return names + WindowsPath.names(path)
     }
@@ -211,6 +226,7 @@ enum PowerShellHashes {
         continue
       }
       var record = Record(line: index + 1)
+      record.isPlain = ChecksumLines.isPlain(line)
       for (name, field) in zip(names, fields) {
         switch name {
         case "algorithm": record.algorithm = String(decoding: field, as: UTF8.self)

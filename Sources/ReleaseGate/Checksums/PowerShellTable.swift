@@ -5,12 +5,19 @@ internal import SignetCrypto
 /// for each object up to an empty one. What is too long for its column is cut, or goes on in the next line (`-Wrap`).
 struct PowerShellTable {
   private let names: [String]
+  /// The column of the digest, and that of the path.
+  private let hash: Int
+  private let path: Int?
   /// Where the columns begin in a line.
   private let starts: [Int]
   private var record: PowerShellHashes.Record?
 
   /// The maximum number of bytes of a path that goes on.
   private static let pathLimit = 4096
+  /// The maximum number of columns. Objects have a few properties.
+  private static let columnLimit = 64
+  /// The maximum number of words of which the path may be the first or the last ones.
+  private static let wordLimit = 16
 
   /// What such tables in a text state.
   static func read(_ lines: [ArraySlice<UInt8>], _ subject: String?) -> ChecksumStatements {
@@ -24,6 +31,8 @@ struct PowerShellTable {
       } else if line.allSatisfy({ $0 == 0x20 }) {
         table?.record?.end(about: subject, &found)
         table = nil
+      } else if table != nil, isOther(lines[index...], subject) {
+        table?.end(about: subject, &found)
       } else if table?.read(line, index + 1, subject, &found) ?? false {
         found.lines.insert(index + 1)
       }
@@ -32,41 +41,81 @@ struct PowerShellTable {
     return found
   }
 
+  /// Whether the first line names a function, as those of no table do.
+  private static func isOther(_ lines: ArraySlice<ArraySlice<UInt8>>, _ subject: String?) -> Bool {
+    var found = ChecksumStatements()
+    return lines.first.map { TaggedChecksum.read($0, 0, subject, &found) } ?? false
+      || CertUtilHashes.read(lines, 0, subject, &found)
+  }
+
+  private mutating func end(about subject: String?, _ found: inout ChecksumStatements) {
+    record?.end(about: subject, &found)
+    record = nil
+  }
+
   /// - Parameter dashes: the line below the names.
   private init?(_ line: ArraySlice<UInt8>, dashes: ArraySlice<UInt8>) {
     guard dashes.contains(UInt8(ascii: "-")), dashes.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == 0x20 }) else {
       return nil
     }
     let (words, rules) = (line.split(separator: 0x20), dashes.split(separator: 0x20))
-    guard words.count == rules.count else { return nil }
-    names = words.map { String(decoding: $0, as: UTF8.self).lowercased() }
+    guard words.count == rules.count, words.count <= Self.columnLimit else { return nil }
+    let names = words.map { String(decoding: $0, as: UTF8.self).lowercased() }
+    guard let hash = names.firstIndex(where: { $0.isExactly("hash") }) else { return nil }
+    (self.names, self.hash) = (names, hash)
+    path = PowerShellHashes.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
     starts = rules.map { $0.startIndex - dashes.startIndex }
-    guard names.contains(where: { $0.isExactly("hash") }) else { return nil }
   }
 
-  /// - Returns: whether the line is one of the table.
+  /// - Returns: whether the line is one of the table, and of nothing else.
   private mutating func read(
     _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
   ) -> Bool {
     let words = line.split(separator: 0x20)
     guard !line.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == 0x20 }), let first = words.first else { return false }
     if continues(line, words) { return true }
-    record?.end(about: subject, &found)
-    record = nil
+    end(about: subject, &found)
     // A line of another form may follow right away.
-    let digits = first.first == UInt8(ascii: "\\") ? first.dropFirst() : first
-    guard names[0].isExactly("hash") || ChecksumLines.digest(digits) == nil,
-      let column = names.firstIndex(where: { $0.isExactly("hash") }), let place = Self.hash(in: words, from: column)
+    let isPlain = ChecksumLines.isPlain(line)
+    guard !isPlain || hash == 0 && ChecksumLines.digest(first) != nil, let place = Self.hash(in: words, from: hash)
     else { return false }
     var new = PowerShellHashes.Record(line: number)
     new.hash = Array(words[place])
-    if place == 0 { new.rest = Array(line[words[0].endIndex...].drop { $0 == 0x20 }) }
-    let path = PowerShellHashes.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
+    new.isPlain = isPlain
     new.isPathUnsure = path.map { !names[$0].isExactly("path") } ?? false
-    fill(&new, 0..<column, Array(words[..<place]), path, line)
-    fill(&new, (column + 1)..<names.count, Array(words[(place + 1)...]), path, line)
+    fill(&new, 0..<hash, Array(words[..<place]), line)
+    fill(&new, (hash + 1)..<names.count, Array(words[(place + 1)...]), line)
+    if isPlain {
+      if path == nil {
+        new.isPathMissing = hasNoName(words)
+      } else if new.path.isEmpty {
+        new.others = others(words, line)
+      }
+    }
     record = new
-    return true
+    return !isPlain
+  }
+
+  /// Whether the words behind a digest are numbers and functions, as the columns are to have.
+  private func hasNoName(_ words: [ArraySlice<UInt8>]) -> Bool {
+    words.count == names.count
+      && zip(names, words).dropFirst().allSatisfy { name, word in
+        name.isExactly("length") && word.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+          || name.isExactly("algorithm")
+            && DigestAlgorithm.allCases.contains { word.elementsEqual($0.rawValue.uppercased().utf8) }
+      }
+  }
+
+  /// What may be the path behind a digest, if other columns have blanks, too: the last words, or the first ones.
+  private func others(_ words: [ArraySlice<UInt8>], _ line: ArraySlice<UInt8>) -> [String] {
+    guard words.count > 2, let start = words.dropFirst().first?.startIndex, let end = words.last?.endIndex else {
+      return []
+    }
+    let runs =
+      path == names.count - 1
+      ? words.dropFirst(2).suffix(Self.wordLimit).map { line[$0.startIndex..<end] }
+      : words.dropFirst().dropLast().prefix(Self.wordLimit).reversed().map { line[start..<$0.endIndex] }
+    return runs.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Takes what a line has of the object before it.
@@ -74,12 +123,11 @@ struct PowerShellTable {
   /// - Returns: whether the line has nothing else.
   private mutating func continues(_ line: ArraySlice<UInt8>, _ words: [ArraySlice<UInt8>]) -> Bool {
     guard let count = record?.path.count, count < Self.pathLimit, let first = words.first, starts.count > 1,
-      first.startIndex - line.startIndex >= starts[1], ChecksumLines.digest(first) == nil
+      first.startIndex - line.startIndex >= starts[1], !words.contains(where: Self.isDigest),
+      !ChecksumLines.isPlain(line)
     else { return false }
     var rest = words[...]
-    if let column = names.firstIndex(where: { $0.isExactly("hash") }),
-      first.startIndex - line.startIndex == starts[column], first.allSatisfy({ ChecksumLines.isHexadecimal($0) })
-    {
+    if first.startIndex - line.startIndex == starts[hash], first.allSatisfy({ ChecksumLines.isHexadecimal($0) }) {
       record?.hash += first
       rest = rest.dropFirst()
     }
@@ -96,6 +144,11 @@ struct PowerShellTable {
     return true
   }
 
+  /// Whether a word is a digest, also one before an escaped name.
+  private static func isDigest(_ word: ArraySlice<UInt8>) -> Bool {
+    ChecksumLines.digest(word.first == UInt8(ascii: "\\") ? word.dropFirst() : word) != nil
+  }
+
   /// The place of the digest: the first word that is one, in its column or behind it, as there may be blanks before it.
   private static func hash(in words: [ArraySlice<UInt8>], from column: Int) -> Int? {
     let places = words.indices.dropFirst(column)
@@ -109,7 +162,7 @@ struct PowerShellTable {
   /// Divides words among columns. If there are more of them, those with blanks are one column's; if that can be several ones,
   /// the path is where it begins as whole paths do.
   private func fill(
-    _ record: inout PowerShellHashes.Record, _ columns: Range<Int>, _ words: [ArraySlice<UInt8>], _ path: Int?,
+    _ record: inout PowerShellHashes.Record, _ columns: Range<Int>, _ words: [ArraySlice<UInt8>],
     _ line: ArraySlice<UInt8>
   ) {
     var (columns, words) = (columns, words[...])

@@ -7,13 +7,13 @@ struct ReleaseChecksums {
   private let release: ExaminedRelease
   private let allowed: AllowedPlaces
   /// The digests that were computed, by the path and the function.
-  private var digests: [String: Digest] = [:]
-  /// The digests of other functions than SHA-2 that were computed, by their size and the path.
-  private var others: [String: Set<[UInt8]>] = [:]
+  private var digests: [Key: Digest] = [:]
+  /// The digests of other functions than SHA-2 that were computed, by the path and their size.
+  private var others: [Key: Set<[UInt8]>] = [:]
   /// The digests of all files, by the function; none until a line asks for them.
   private var all: [DigestAlgorithm: Set<[UInt8]>] = [:]
   /// The digests of files as texts that were computed, by the path and the function.
-  private var universals: [String: Digest] = [:]
+  private var universals: [Key: Digest] = [:]
   /// The files by their paths with dashes for blanks and dots; nil until a list asks for them.
   private var plainPaths: [[UInt8]: [String]]?
 
@@ -26,6 +26,14 @@ struct ReleaseChecksums {
   /// The maximum size of a list: some ten thousand lines.
   private static let sizeLimit = 4 << 20
   private static let readSize = 1 << 20
+
+  /// A path, by its bytes: two of them may differ only in how a character is composed. And the function or the size.
+  private struct Key: Hashable {
+    let path: [UInt8]
+    let kind: String
+
+    init(_ file: ReleaseFiles.File, _ kind: String) { (path, self.kind) = (Array(file.path.utf8), kind) }
+  }
 
   /// A file that a list names.
   private struct Named {
@@ -51,19 +59,21 @@ struct ReleaseChecksums {
       guard let kind = ChecksumFile(file.path), !allowed.cover(nil, in: file.path) else { continue }
       let open = try release.files.open(file)
       guard open.size <= Self.sizeLimit else {
-        if kind.isList {
+        if try kind.mayState(open) {
           findings.note(
-            "is a list of checksums that is too large to be compared", about: file.path,
-            expected: "at most \(Self.sizeLimit) bytes", found: "\(open.size) bytes", hint: "divide the list")
+            "may have checksums, and is too large for them to be compared", about: file.path,
+            expected: "at most \(Self.sizeLimit) bytes", found: "\(open.size) bytes",
+            hint: "divide the list, or allow the file if it has no checksums of the release")
         }
         continue
       }
-      let text = ChecksumText.utf8(try open.bytes(in: 0..<open.size))
       let whole: String? = if case .part(let whole) = file.role { whole } else { nil }
       var found: [(stated: StatedChecksum, named: Named?)] = []
-      let statements = Self.read(text, kind)
-      for stated in statements.stated {
-        found.append((stated, try find(stated, from: file.path, in: whole, kind)))
+      var unread: [(line: Int, found: String)] = []
+      for text in ChecksumText.readings(try open.bytes(in: 0..<open.size)) {
+        let statements = Self.read(text, kind)
+        for stated in statements.stated { found.append(try findAny(stated, from: file.path, in: whole, kind)) }
+        unread += statements.unread
       }
       // What other projects have published is often in a folder, with their lists, but not with all their files. A list of
       // this release has most of its files.
@@ -72,7 +82,7 @@ struct ReleaseChecksums {
       for (stated, named) in found where !(isOfOthers && named == nil) {
         try compare(stated, named, in: file.path, kind, &findings)
       }
-      for (line, found) in statements.unread where !isOfOthers {
+      for (line, found) in unread where !isOfOthers {
         Self.note("line \(line)", found.display, in: file.path, &findings)
       }
     }
@@ -141,6 +151,16 @@ struct ReleaseChecksums {
       "does not have the checksum that a list states", about: file.path, place: place, expected: stated.digest.hex,
       found: found ?? "another one",
       hint: "find out which of the two is the right one; make lists last, when no file changes any more")
+  }
+
+  /// The file that a line names, with the reading of the line that names it: that of a table, if the release has no file with
+  /// the name that other programs read.
+  private mutating func findAny(
+    _ stated: StatedChecksum, from list: String, in whole: String?, _ kind: ChecksumFile
+  ) throws(SignetError) -> (stated: StatedChecksum, named: Named?) {
+    guard let table = stated.instead.first else { return (stated, try find(stated, from: list, in: whole, kind)) }
+    if let named = try find(stated, from: list, in: whole, .list) { return (stated, named) }
+    return (table, try find(table, from: list, in: whole, kind))
   }
 
   /// The file that a list names: from its own folder, or from the release's. A file that is called after another is about
@@ -233,7 +253,7 @@ struct ReleaseChecksums {
   /// Whether a digest is one of the functions that have digests as long as those of SHA-2, and whose programs, such as
   /// `b2sum`, do not say in the list which function it is.
   private mutating func isOther(_ digest: [UInt8], of file: ReleaseFiles.File) throws(SignetError) -> Bool {
-    let key = "\(digest.count) \(file.path)"
+    let key = Key(file, String(digest.count))
     if let known = others[key] { return known.contains(digest) }
     let open = try release.files.open(file)
     var (second, third) = (BLAKE2b(size: digest.count), BLAKE3())
@@ -254,7 +274,7 @@ struct ReleaseChecksums {
   private mutating func universal(
     of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm
   ) throws(SignetError) -> Digest {
-    let key = "\(algorithm.rawValue) \(file.path)"
+    let key = Key(file, algorithm.rawValue)
     if let digest = universals[key] { return digest }
     let open = try release.files.open(file)
     var incremental = try IncrementalDigest(algorithm)
@@ -283,7 +303,7 @@ struct ReleaseChecksums {
   private mutating func digest(
     of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm
   ) throws(SignetError) -> Digest {
-    let key = "\(algorithm.rawValue) \(file.path)"
+    let key = Key(file, algorithm.rawValue)
     if let digest = digests[key] { return digest }
     let open = try release.files.open(file)
     let digest: Digest

@@ -9,6 +9,8 @@ struct StatedChecksum: Sendable {
   let digest: Digest
   /// The number of the line, from 1 on.
   let line: Int
+  /// What a table says in the line, if the release has no file with any of the names; one at most.
+  var instead: [StatedChecksum] = []
   /// Whether the file may be outside of the release: the list has its address.
   var mayBeElsewhere = false
   /// Whether the name may be another one, or is missing. If the release has no such file, any of its files may be meant.
@@ -43,4 +45,6 @@ struct ChecksumStatements: Sendable {
   var unread: [(line: Int, found: String)] = []
   /// The lines that were read, whatever they state.
   var lines: Set<Int> = []
+  /// What tables say in lines that other programs read in their own way, by the number of the line.
+  var tables: [Int: StatedChecksum] = [:]
 }

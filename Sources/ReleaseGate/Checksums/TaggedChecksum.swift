@@ -36,7 +36,7 @@ enum TaggedChecksum {
     guard algorithm != nil || others.contains(where: { function.isExactly($0) }) else { return false }
     let value = withoutColons(text[(close + 1)...].drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") })
     guard let digest = digest(value, algorithm) else {
-      guard isLikeDigest(value) else { return false }
+      guard isLikeDigest(value) || hasMore(text[open...], algorithm) else { return false }
       found.unread.append((number, "\(function) \(String(decoding: value.prefix(128), as: UTF8.self))"))
       return true
     }
@@ -46,6 +46,10 @@ enum TaggedChecksum {
     if names.last?.isExactly("stdin") ?? true || names.last?.isExactly("-") ?? true {
       if let subject {
         found.stated.append(StatedChecksum(name: subject, digest: digest, line: number, function: kind))
+      } else {
+        // A file may be called so.
+        found.stated.append(
+          StatedChecksum(name: "stdin", digest: digest, line: number, mayBeElsewhere: true, function: kind))
       }
     } else if let name = names.last {
       found.stated.append(
@@ -64,6 +68,20 @@ enum TaggedChecksum {
       let known = DigestAlgorithm.allCases.first(where: { $0.byteCount == bytes.count }), known == algorithm ?? known
     else { return nil }
     return Digest(known, hex: Hexadecimal.encode(bytes))
+  }
+
+  /// The maximum number of bytes of a digest, with colons.
+  private static let digestLimit = 192
+
+  /// Whether there is a digest behind a name, and more behind the digest.
+  private static func hasMore(_ text: ArraySlice<UInt8>, _ algorithm: DigestAlgorithm?) -> Bool {
+    text.indices.contains { place in
+      guard text[place] == UInt8(ascii: ")") else { return false }
+      let rest = text[(place + 1)...].prefix(digestLimit).drop { $0 == 0x20 || $0 == 0x09 }
+      guard rest.first == UInt8(ascii: "=") else { return false }
+      let word = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+      return digest(withoutColons(word), algorithm) != nil
+    }
   }
 
   private static func withoutColons(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
