@@ -79,7 +79,7 @@ enum TaggedChecksum {
       guard text[place] == UInt8(ascii: ")") else { return false }
       let rest = text[(place + 1)...].prefix(digestLimit).drop { $0 == 0x20 || $0 == 0x09 }
       guard rest.first == UInt8(ascii: "=") else { return false }
-      let word = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+      let word = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }.prefix { !" \t()".utf8.contains($0) }
       return digest(withoutColons(word), algorithm) != nil
     }
   }

@@ -163,13 +163,18 @@ extension OtherChecksumsTests {
     #expect(try Self.findings(list, [UInt8](repeating: 0x23, count: 4 << 20)) == [])
   }
 
+  @Test("a line with many names takes no time", .timeLimit(.minutes(1)))
+  func manyNames() throws {
+    #expect(try Self.findings("SHA256SUMS", "SHA256 (\(String(repeating: ")=", count: 1_000_000))\n") == [])
+  }
+
   @Test("a digest that is too short or too long, or has more behind it, cannot be compared")
   func cut() throws {
     let (right, _) = try Self.digests()
     for text in [
       "\(right.dropLast())  tool\n", "\(right)0  tool\n", "\\\(right.dropLast()) *tool\n",
       "SHA256 (tool) = \(right) x\n",
-      "SHA256 (tool) = \(right) (x)\n", "SHA256(tool)= \(right)\tx\n",
+      "SHA256 (tool) = \(right) (x)\n", "SHA256(tool)= \(right)\tx\n", "SHA256 (tool) = \(right)(x)\n",
     ] {
       let found = try Self.findings("SHA256SUMS", text)
       #expect(found.count == 1 && found[0].contains("cannot be compared"), "\(text) \(found)")
