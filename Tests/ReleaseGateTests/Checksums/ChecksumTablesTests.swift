@@ -163,6 +163,18 @@ extension OtherChecksumsTests {
     #expect(try Self.findings(list, [UInt8](repeating: 0x23, count: 4 << 20)) == [])
   }
 
+  @Test("a file that is called stdin is compared, and what was read from another program is not")
+  func standardInput() throws {
+    let (right, wrong) = try Self.digests()
+    #expect(try Self.findings("SHA256SUMS", "SHA256 (stdin) = \(wrong)\n") == [])
+    let folder = try TemporaryFolder()
+    try folder.write("stdin", Array("one\n".utf8))
+    for (digits, count) in [(right, 0), (wrong, 1)] {
+      try folder.write("SHA256SUMS", Array("SHA256 (stdin) = \(digits)\n".utf8))
+      #expect(try ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path).count == count)
+    }
+  }
+
   @Test("a line with many names takes no time", .timeLimit(.minutes(1)))
   func manyNames() throws {
     #expect(try Self.findings("SHA256SUMS", "SHA256 (\(String(repeating: ")=", count: 1_000_000))\n") == [])
