@@ -6,7 +6,9 @@ public enum PercentEncoding {
 
   /// Encodes all bytes of a text but letters, digits, `-`, `.`, `_` and `~` (RFC 3986, section 2.3).
   ///
-  /// - Parameter kept: other ASCII characters that stay as they are.
+  /// - Parameters:
+  ///   - text: any text; its bytes are those of UTF-8.
+  ///   - kept: other ASCII characters that stay as they are.
   public static func encode(_ text: String, keeping kept: String = "") -> String {
     var encoded: [UInt8] = []
     for byte in text.utf8 {
