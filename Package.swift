@@ -21,6 +21,32 @@ let relaxed: [SwiftSetting] = [
 /// The installed sources, against which plugins are built, come without tests.
 let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests")
 
+/// The rooms of the house, which are folders of Sources and of Tests, from the ground up: a target uses its own room and those
+/// before it. `.ci/layers` holds the package against this list.
+let rooms: [(folder: String, targets: [String])] = [
+  ("C", ["CLibArchive", "CLibCrypto", "CLibCurl", "CLibZ", "CLinux"]),
+  ("Base", ["SignetBase", "SignetSystem", "SignetCrypto"]),
+  ("Archives", ["SignetArchive"]),
+  ("Binaries", ["SignetELF"]),
+  ("Trust", ["Signet"]),
+  ("Gate", ["ReleaseGate"]),
+  ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
+  ("Registries", ["SignetHTTP", "ModuleFetch"]),
+  ("Registries/TUF", ["SignetTUF", "TUFFetch", "ModuleCatalog", "ModuleRegistry", "RegistrySite"]),
+  ("Registries/OCI", ["SignetOCI", "ModuleImages"]),
+  ("Registries/Specs", ["SignetGit", "ModuleSpec", "ModulePackaging"]),
+  ("Registries/Modfile", ["ModuleResolver", "ModuleInstaller"]),
+  ("Faces", ["PropertyLists"]),
+  ("Faces/CTMediator", ["CTMediatorFace", "CTMediatorHostFace"]),
+  ("Faces/HSLink", ["HSLinkFace", "HSLinkHostFace"]),
+  ("Faces/JLRoutes", ["JLRoutesFace"]),
+  ("Faces/MGJRouter", ["MGJRouterFace"]),
+  ("Faces/PACore", ["PACoreFace", "PARuntimeFace"]),
+  ("Faces/PTRouter", ["PTRouterFace", "PTLaunchFace"]),
+  ("Faces/Small", ["SmallFace", "SmallRuntimeFace", "SmallWebFace"]),
+  ("Program", ["SignetCLI", "SignetMain"]),
+]
+
 /// What targets that read signed archives need.
 let core: [Target.Dependency] = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]
 
@@ -31,7 +57,7 @@ let registry: [Target.Dependency] = [
 
 /// What the tests of each face need.
 let hosting: [Target.Dependency] = [
-  "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+  "HostTestSupport", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
 ]
 
 let tests: [Target] = [
@@ -40,6 +66,32 @@ let tests: [Target] = [
     // posix_spawn_file_actions_addclosefrom_np hides behind it.
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
+  // What the tests of several targets share: servers, hosts with modules, registries.
+  .target(
+    name: "HTTPTestSupport", dependencies: ["SignetBase", "SignetCrypto", "TestSupport"],
+    path: "Tests/Registries/HTTPTestSupport", swiftSettings: relaxed),
+  .target(
+    name: "HostTestSupport",
+    dependencies: core + ["HTTPTestSupport", "ModuleFetch", "ModuleStore", "PluginHost", "PluginKit", "TestSupport"],
+    path: "Tests/Plugins/HostTestSupport", swiftSettings: relaxed),
+  .target(
+    name: "RegistryTestSupport",
+    dependencies: core + ["ModuleCatalog", "ModuleRegistry", "SignetTUF", "TestSupport"],
+    path: "Tests/Registries/TUF/RegistryTestSupport", swiftSettings: relaxed),
+  .target(
+    name: "SmallTestSupport",
+    dependencies: ["CSignetPlugin", "SignetArchive", "SignetSystem", "SmallFace", "SmallRuntimeFace"] + hosting,
+    path: "Tests/Faces/Small/SmallTestSupport", swiftSettings: relaxed),
+  .target(
+    name: "OCITestSupport",
+    dependencies: ["HTTPTestSupport", "SignetBase", "SignetCrypto", "SignetOCI", "SignetSystem", "TestSupport"],
+    path: "Tests/Registries/OCI/OCITestSupport", swiftSettings: relaxed),
+  .target(
+    name: "SpecsTestSupport", dependencies: ["SignetGit", "SignetSystem", "TestSupport"],
+    path: "Tests/Registries/Specs/SpecsTestSupport", swiftSettings: relaxed),
+  .target(
+    name: "PTTestSupport", dependencies: ["PTLaunchFace", "PluginKit"],
+    path: "Tests/Faces/PTRouter/PTTestSupport", swiftSettings: relaxed),
   .testTarget(name: "SignetBaseTests", dependencies: ["SignetBase", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "SignetSystemTests", dependencies: ["CLinux", "SignetBase", "SignetSystem", "TestSupport"],
@@ -58,11 +110,11 @@ let tests: [Target] = [
   .testTarget(name: "SignetTests", dependencies: core + ["TestSupport"], swiftSettings: relaxed),
   // Programs that a test may end at any of their system calls.
   .executableTarget(
-    name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/RefreshProgram",
+    name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/Registries/TUF/RefreshProgram",
     swiftSettings: relaxed),
   .executableTarget(
     name: "PublishProgram", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
-    path: "Tests/PublishProgram", swiftSettings: relaxed),
+    path: "Tests/Registries/TUF/PublishProgram", swiftSettings: relaxed),
   .testTarget(
     name: "SignetTUFTests",
     dependencies: [
@@ -74,10 +126,37 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleRegistryTests",
-    dependencies: core + [
-      "ModuleCatalog", "ModuleFetch", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
-      "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "SignetTUF", "TUFFetch", "TestSupport",
+    dependencies: core + ["ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetTUF", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "TUFFetchTests",
+    dependencies: ["HTTPTestSupport", "SignetBase", "TUFFetch", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
+    name: "ModuleCatalogTests",
+    dependencies: [
+      "Signet", "SignetBase", "SignetCrypto",
+      "HTTPTestSupport", "HostTestSupport", "ModuleCatalog", "ModuleFetch", "ModuleRegistry", "ModuleStore",
+      "PluginHost", "PluginKit", "RegistryTestSupport", "SignetTUF", "TUFFetch", "TestSupport",
     ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "ModuleInstallerTests",
+    dependencies: [
+      "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
+      "HostTestSupport", "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
+      "ModuleStore", "RegistryTestSupport", "SignetTUF", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "ModuleFetchTests",
+    dependencies: [
+      "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
+      "HTTPTestSupport", "HostTestSupport", "ModuleFetch", "ModuleStore", "PluginHost", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "ModulePackagingTests",
+    dependencies: ["ModulePackaging", "SignetBase", "SignetGit", "SpecsTestSupport", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleResolverTests",
@@ -88,18 +167,18 @@ let tests: [Target] = [
     dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "SignetGitTests",
-    dependencies: ["SignetArchive", "SignetBase", "SignetGit", "SignetSystem", "TestSupport"],
+    dependencies: ["SignetArchive", "SignetBase", "SignetGit", "SignetSystem", "SpecsTestSupport", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"], exclude: ["browser"],
     swiftSettings: relaxed),
   .testTarget(
     name: "RegistrySiteTests",
-    dependencies: registry + ["ModuleRegistryTests", "ModuleResolver", "RegistrySite", "TestSupport"],
+    dependencies: registry + ["ModuleResolver", "RegistrySite", "RegistryTestSupport", "TestSupport"],
     exclude: ["browser"], swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
-    name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/MainThreadProgram",
+    name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/Plugins/MainThreadProgram",
     swiftSettings: relaxed),
   .testTarget(
     name: "PluginKitTests",
@@ -108,18 +187,26 @@ let tests: [Target] = [
   .testTarget(
     name: "PluginHostTests",
     dependencies: [
-      "ModuleFetch", "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase",
-      "SignetCrypto", "SignetELF", "SignetSystem", "SignetMain", "TestSupport",
+      "HostTestSupport", "ModuleStore", "PluginHost", "PluginKit", "Signet",
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem", "SignetMain", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetHTTPTests",
-    dependencies: ["PluginHostTests", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
+    dependencies: ["HTTPTestSupport", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetOCITests",
+    dependencies: [
+      "HTTPTestSupport", "OCITestSupport", "Signet", "SignetBase", "SignetCrypto", "SignetHTTP", "SignetOCI",
+      "SignetSystem",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "ModuleImagesTests",
     dependencies: core + [
-      "ModuleCatalog", "ModuleImages", "ModuleRegistry", "ModuleRegistryTests", "PluginHostTests", "SignetHTTP",
+      "HTTPTestSupport", "ModuleCatalog", "ModuleImages", "ModuleRegistry", "OCITestSupport", "RegistryTestSupport",
       "SignetOCI", "SignetTUF", "TestSupport",
     ],
     swiftSettings: relaxed),
@@ -133,26 +220,38 @@ let tests: [Target] = [
     name: "HSLinkFaceTests", dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
-    name: "PACoreFaceTests",
+    name: "PropertyListsTests", dependencies: ["PropertyLists", "SignetBase", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(name: "PACoreFaceTests", dependencies: ["PACoreFace", "PluginKit"], swiftSettings: relaxed),
+  .testTarget(
+    name: "PARuntimeFaceTests",
     dependencies: [
-      "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "SignetArchive", "SignetELF", "SignetMain",
-      "SignetSystem",
+      "HTTPTestSupport", "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "SignetArchive", "SignetELF",
+      "SignetMain", "SignetSystem",
     ] + hosting,
     swiftSettings: relaxed),
   .testTarget(name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace"] + hosting, swiftSettings: relaxed),
   .testTarget(
     name: "PTRouterFaceTests",
-    dependencies: ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace"] + hosting,
+    dependencies: ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PTTestSupport"] + hosting,
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "PTLaunchFaceTests",
+    dependencies: ["PTLaunchFace", "PTTestSupport", "PluginKit", "SignetBase", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SmallFaceTests",
+    dependencies: ["HostTestSupport", "PluginKit", "SmallFace", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
+    name: "SmallRuntimeFaceTests",
     dependencies: [
-      "CSignetPlugin", "ModuleFetch", "ModuleStore", "SignetArchive", "SignetSystem", "SmallFace", "SmallRuntimeFace",
+      "HTTPTestSupport", "ModuleFetch", "ModuleStore", "SignetArchive", "SignetSystem", "SmallFace",
+      "SmallRuntimeFace",
+      "SmallTestSupport",
     ] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "SmallWebFaceTests",
-    dependencies: ["SignetSystem", "SmallFace", "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace"] + hosting,
+    dependencies: ["SignetSystem", "SmallFace", "SmallRuntimeFace", "SmallTestSupport", "SmallWebFace"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetCLITests",
@@ -390,3 +489,11 @@ let package = Package(
   ] + notInstalled,
   swiftLanguageModes: [.v6]
 )
+
+let folders = [String: String](
+  uniqueKeysWithValues: rooms.flatMap { room in room.targets.map { ($0, room.folder) } })
+for target in package.targets where target.path == nil {
+  let isTest = target.type == .test
+  guard let folder = folders[isTest ? String(target.name.dropLast("Tests".count)) : target.name] else { continue }
+  target.path = "\(isTest ? "Tests" : "Sources")/\(folder)/\(target.name)"
+}

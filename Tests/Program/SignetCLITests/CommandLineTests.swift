@@ -1,0 +1,174 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SignetCLI
+
+/// What command lines come to, for every command there is: a new one is covered by being in the tree.
+struct CommandLineTests {
+  /// Names of files that read like requests which end with status 0, or with something before it.
+  static let hostile = [
+    "--help", "-h", "--help-hidden", "-help", "-hello.zip", "--version", "--generate-completion-script",
+    "--generate-completion-script=bash", "--experimental-dump-help", "---completion",
+  ]
+
+  /// The text that is shown with status 0; nil for any other outcome.
+  private static func shown(_ arguments: [String]) -> String? {
+    if case .show(let text) = CommandLinePlan(arguments) { text } else { nil }
+  }
+
+  /// The text that is told with status 64; nil for any other outcome.
+  private static func refused(_ arguments: [String]) -> String? {
+    if case .refuse(let text) = CommandLinePlan(arguments) { text } else { nil }
+  }
+
+  @Test("every option is used by a script, another test of the command line, or the guides")
+  func options() throws {
+    var texts = ""
+    for folder in ["Tests/Program/SignetCLITests", "Tests/Interop", "docs/guides"] {
+      let files = try #require(FileManager.default.enumerator(atPath: "\(Repository.root)/\(folder)"))
+      for case let file as String in files {
+        texts += (try? String(contentsOfFile: "\(Repository.root)/\(folder)/\(file)", encoding: .utf8)) ?? ""
+      }
+    }
+    let words = Set(texts.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-")) }.map(String.init))
+    let dump = try #require(Self.shown(["--experimental-dump-help"]))
+    var names: Set<String> = []
+    func collect(_ value: Any) {
+      if let list = value as? [Any] { list.forEach(collect) }
+      guard let object = value as? [String: Any] else { return }
+      if object["kind"] as? String == "long", let name = object["name"] as? String { names.insert("--" + name) }
+      object.values.forEach(collect)
+    }
+    collect(try JSONSerialization.jsonObject(with: Data(dump.utf8)))
+    #expect(names.count > 100)
+    #expect(names.subtracting(words).sorted() == [])
+  }
+
+  @Test("every command has a name, and help by its words and one flag, or by the word help", .slow)
+  func help() throws {
+    #expect(CommandTree.paths.count >= 25)
+    for (number, words) in CommandTree.paths.enumerated() {
+      let requests = [words + ["--help"], words + ["-h"], ["help"] + words]
+      for arguments in Extent.sample(of: requests, oneOf: 3, from: number) {
+        #expect(Self.shown(arguments)?.contains("USAGE: signet") == true, "\(arguments)")
+      }
+    }
+    for words in Extent.sample(of: CommandTree.paths, oneOf: 4) {
+      #expect(Self.shown(words + ["--version"]) == "0.1.0", "\(words)")
+    }
+    for shell in ["bash", "zsh", "fish"] {
+      #expect(Self.shown(["--generate-completion-script", shell])?.contains("signet") == true)
+      #expect(Self.shown(["--generate-completion-script=\(shell)"])?.contains("signet") == true)
+    }
+    #expect(Self.shown(["--experimental-dump-help"])?.contains("serializationVersion") == true)
+    // The manual pages are made of it.
+    let dump = try #require(Self.shown(["--experimental-dump-help"]))
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(dump.utf8)) }
+  }
+
+  @Test(
+    "a request for help among other arguments of any command is wrong usage, and its name is told", .slow,
+    arguments: hostile)
+  func hostileName(name: String) {
+    // Each command has one or two of the names, and each name some of the commands.
+    let first = Self.hostile.firstIndex(of: name) ?? 0
+    for words in Extent.sample(of: CommandTree.paths, oneOf: 8, from: first) {
+      // As a pattern of the shell would put them there, around names of commands and of other files.
+      for arguments in [
+        words + ["--key=k.pub", name], words + [name, "a.zip"], words + ["-plugin.zip", name],
+        words + [name, "help", "verify"], words + ["-q", name], words + [name, name],
+      ] {
+        let text = Self.refused(arguments)
+        #expect(text?.contains("error: ") == true, "\(arguments): \(text ?? "not refused")")
+        // What else is wrong may be found first, but for what is looked for before everything is read.
+        if name.hasPrefix("--") {
+          #expect(text?.contains(name) == true, "\(arguments): \(text ?? "not refused")")
+          #expect(text?.contains("./\(name)") == true, "\(arguments): \(text ?? "not refused")")
+        }
+      }
+    }
+  }
+
+  @Test("the word help goes with names of commands alone")
+  func helpWord() {
+    for arguments in [
+      ["help", "verify", "a.zip"], ["help", "a.zip"], ["help", "verify", "--key=k"], ["help", "trust", "verify"],
+      ["help", "--version", "verify"],
+    ] {
+      #expect(Self.refused(arguments) != nil, "\(arguments)")
+    }
+    #expect(Self.refused(["help", "verify", "a.zip"])?.contains("a.zip") == true)
+  }
+
+  @Test("behind -- every name is that of a file")
+  func terminator() throws {
+    for name in Self.hostile + ["help", "verify"] {
+      guard case .execute(let command) = CommandLinePlan(["verify", "--key", "k", "--", name]) else {
+        Issue.record("\(name) is not taken for a file")
+        continue
+      }
+      #expect((command as? any ManyFiles)?.file == [name])
+    }
+  }
+
+  @Test("commands that only have others show them, with status 64")
+  func groups() {
+    for words in CommandTree.paths {
+      guard let group = CommandTree.command(at: words)?.configuration, !group.subcommands.isEmpty,
+        group.defaultSubcommand == nil
+      else { continue }
+      #expect(Self.refused(words)?.contains("SUBCOMMANDS:") == true, "\(words)")
+    }
+  }
+
+  @Test("all commands execute or have others: none does something of its own without saying how it ended")
+  func executables() {
+    for words in CommandTree.paths {
+      let command = CommandTree.command(at: words)
+      #expect(
+        command is any SignetSubcommand.Type || command?.configuration.subcommands.isEmpty == false, "\(words)")
+    }
+  }
+
+  @Test("files come out as they went in, wherever options stand among them")
+  func operands() {
+    let lines = [
+      (["verify", "a", "b", "c", "--key", "k", "d", "e", "f"], ["a", "b", "c", "d", "e", "f"]),
+      (["verify", "--key=k", "a", "b"], ["a", "b"]),
+      (["verify", "--key", "k", "a", "-q", "b", "c", "--", "--help", "d"], ["a", "b", "c", "--help", "d"]),
+      (["verify", "--anchor", "k", "--identity", "dns:a", "--identity", "dns:b", "x", "y"], ["x", "y"]),
+      (["verify", "--key", "k", "--", "-q"], ["-q"]),
+      (["digest", "verify", "help", "digest"], ["verify", "help", "digest"]),
+      (["sign", "a", "a", "b", "--signer", "s", "a", "--key", "k"], ["a", "a", "b", "a"]),
+    ]
+    for (arguments, files) in lines {
+      guard case .execute(let command) = CommandLinePlan(arguments) else {
+        Issue.record("\(arguments) are refused")
+        continue
+      }
+      #expect((command as? any ManyFiles)?.file == files, "\(arguments)")
+    }
+    #expect(Self.refused(["verify", "a", "\u{0}0", "--key", "k"])?.contains("NUL") == true)
+    // What goes with one file only is refused with several, wherever they stand.
+    for rest in [["a", "b"], ["a", "b", "c"], ["a", "-q", "b"], ["a", "--", "b"], ["--", "a", "b", "c", "d"]] {
+      #expect(Self.refused(["verify", "--key", "k", "--name", "n"] + rest)?.contains("--name") == true, "\(rest)")
+    }
+  }
+
+  @Test("the parser gets no more arguments for 16,000 files than for three")
+  func manyOperands() {
+    let files = (1...16_000).map { "file\($0)" }
+    for arguments in [
+      ["verify", "--key", "k"] + files, ["digest"] + files + ["-q"], ["sign", "--key", "k", "--"] + files,
+    ] {
+      #expect(OperandList(arguments).arguments.count <= 7)
+      guard case .execute(let command) = CommandLinePlan(arguments) else {
+        Issue.record("\(arguments[0]) is refused")
+        continue
+      }
+      #expect((command as? any ManyFiles)?.file == files)
+    }
+  }
+}
