@@ -54,8 +54,7 @@ struct SpecPushCommand: SignetSubcommand {
         try found.print(to: console)
         return run.refused(found.json)
       }
-      let bundle = try bundle(over: report)
-      let pushed = try repository.push(report.spec, report.bytes, bundle: bundle)
+      let pushed = try repository.push(report.spec, report.bytes, signing: signing())
       let (word, verdict) =
         switch pushed {
         case .pushed: ("pushed", "pushed")
@@ -80,12 +79,10 @@ struct SpecPushCommand: SignetSubcommand {
     return try SpecLint.check(paths[0], checkout: checkout.place)
   }
 
-  private func bundle(over report: SpecLint.Report) throws(SignetError) -> (bytes: [UInt8], key: PublicKey)? {
+  private func signing() throws(SignetError) -> SpecSigning? {
     guard let key else { return nil }
     let signer = try Signer(
       KeySource(place: .file(key), passphrase: passphrase).privateKey(allowsTestKeys: false))
-    let claims = try Signer.FileClaims(
-      name: ModuleSpec.fileName(of: report.spec.name), signedAt: SystemTime.now(), notAfter: nil)
-    return (try signer.sign(.bytes(report.bytes), claims).canonicalBytes(), signer.publicKey)
+    return SpecSigning(by: signer, at: SystemTime.now())
   }
 }

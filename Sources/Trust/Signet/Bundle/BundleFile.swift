@@ -1,6 +1,6 @@
 package import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
+package import SignetSystem
 
 /// The files that hold bundles.
 package enum BundleFile {
@@ -37,7 +37,7 @@ package enum BundleFile {
   /// The parts of an open file that are one bundle each. Its name says whether each line must be a bundle.
   ///
   /// - Throws: `signature.unreadable`, `signature.malformed`.
-  static func bundles(of file: RegularFile) throws(SignetError) -> [EncodedBundle] {
+  static func bundles(of file: any ByteSource) throws(SignetError) -> [EncodedBundle] {
     try bundles(of: file, isList: file.path.utf8.suffix(6).elementsEqual(".jsonl".utf8))
   }
 
@@ -45,7 +45,7 @@ package enum BundleFile {
   ///
   /// - Parameter isList: whether each line must be a bundle.
   /// - Throws: `signature.unreadable`, `signature.malformed`.
-  static func bundles(of file: RegularFile, isList: Bool) throws(SignetError) -> [EncodedBundle] {
+  static func bundles(of file: any ByteSource, isList: Bool) throws(SignetError) -> [EncodedBundle] {
     try checkSize(of: file)
     let path = file.path
     let lines = try lines(of: file, in: 0..<file.size, endsBeforeBlanks: true)
@@ -99,7 +99,7 @@ package enum BundleFile {
     }
   }
 
-  private static func checkSize(of file: RegularFile) throws(SignetError) {
+  private static func checkSize(of file: any ByteSource) throws(SignetError) {
     guard file.size <= sizeLimit else {
       throw SignetError(
         .signatureMalformed, file.path, "is too large for a list of bundles", expected: "at most \(sizeLimit) bytes",
@@ -214,6 +214,14 @@ extension SigstoreBundle {
   /// The bundles in an open file, of which each line holds one if it is a list.
   package static func all(in file: RegularFile, isList: Bool) throws(SignetError) -> [SigstoreBundle] {
     try all(isList ? .lines(of: file) : .file(file), file.path)
+  }
+
+  /// The bundles of open files that can be parsed.
+  ///
+  /// - Throws: `signature.unreadable`, `signature.malformed`, `bundle.count`.
+  package static func readable(in files: [any ByteSource]) throws(SignetError) -> [SigstoreBundle] {
+    guard !files.isEmpty else { return [] }
+    return try SignatureSource.files(files).open(for: files[0].path).compactMap { try? $0.bundle() }
   }
 
   private static func all(_ source: SignatureSource, _ path: String) throws(SignetError) -> [SigstoreBundle] {

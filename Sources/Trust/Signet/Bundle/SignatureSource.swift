@@ -18,7 +18,7 @@ public struct SignatureSource: Sendable {
     case file(String)
     case beside(String)
     case open(RegularFile, isList: Bool)
-    case files([RegularFile])
+    case files([any ByteSource])
   }
 
   private let place: Place
@@ -48,7 +48,7 @@ public struct SignatureSource: Sendable {
   }
 
   /// The open files of bundles that are beside an artifact. There may be none.
-  package static func files(_ files: [RegularFile]) -> SignatureSource { SignatureSource(place: .files(files)) }
+  package static func files(_ files: [any ByteSource]) -> SignatureSource { SignatureSource(place: .files(files)) }
 
   /// The bundles, before they are parsed; at least one.
   ///

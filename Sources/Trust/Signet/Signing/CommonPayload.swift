@@ -66,6 +66,16 @@ struct CommonPayload {
     return payload
   }
 
+  /// Whether another key may sign what a bundle states about the artifact. Its signature is not verified.
+  func isOf(_ bundle: SigstoreBundle, about artifact: Artifact) -> Bool {
+    guard (try? payload(of: [bundle], about: artifact, nil)) != nil,
+      let statement = try? Statement(payload: bundle.envelope.payload),
+      let signedAt = statement.signedAt
+    else { return false }
+    // Nobody states a time that has not come.
+    return signedAt <= time
+  }
+
   private static let hint = "get what they have signed; what was changed on purpose is another release"
 
   private func compare(

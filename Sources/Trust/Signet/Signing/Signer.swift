@@ -98,6 +98,28 @@ public struct Signer: Sendable {
     return try sign(payload: payload)
   }
 
+  /// Adds a signature to those of a file's bundles that a verifier may accept. Which these are is found by what they state:
+  /// their keys are not known here. They may be about other bytes, or have expired, or be this key's own and wrong.
+  ///
+  /// - Returns: the others' bundles, and this signer's. It signs what the first of them states, if there is one: signatures
+  ///   over several statements never add up.
+  /// - Throws: `bundle.count` if no further one is read; what ``addSignature(to:of:named:at:progress:)`` throws.
+  package func signatures(
+    addedTo bundles: [SigstoreBundle], ofFile bytes: [UInt8], named name: String, at time: UnixTime
+  ) throws(SignetError) -> [SigstoreBundle] {
+    let (artifact, common) = (Artifact.bytes(bytes), CommonPayload(name: name, kind: .file, time: time))
+    let others = bundles.filter { !isOwn($0) && common.isOf($0, about: artifact) }
+    guard let payload = others.first?.envelope.payload else {
+      return [try sign(artifact, FileClaims(name: name, signedAt: time))]
+    }
+    guard others.count < SignatureSource.bundleLimit else {
+      throw SignetError(
+        .bundleCount, name, "has the maximum number of signatures",
+        expected: "fewer than \(SignatureSource.bundleLimit)", found: "\(others.count)")
+    }
+    return others + [try addSignature(to: others.filter { $0.envelope.payload == payload }, over: payload, name)]
+  }
+
   /// Signs a statement of another program's type about an artifact.
   ///
   /// - Parameters:

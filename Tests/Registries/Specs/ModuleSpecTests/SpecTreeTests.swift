@@ -28,13 +28,21 @@ import Testing
       folder("GADesignNetwork/0.1.1"), file("GADesignNetwork/0.1.1/GADesignNetwork.modspec.json"),
       file("GADesignNetwork/0.1.1/notes.txt", 1 << 40), folder("GADesignNetwork/0.1.0"),
       file("GADesignNetwork/0.1.0/GADesignNetwork.modspec.json"),
+      file("GADesignNetwork/0.1.0/GADesignNetwork.modspec.json.sigstore.jsonl"),
       file("GADesignNetwork/0.1.0/GADesignNetwork.modspec.json.sigstore.json"),
     ]
     let found = try tree(
-      items, [spec("GADesignNetwork", "0.1.0"), Array("bundle".utf8), spec("GADesignNetwork", "0.1.1")])
+      items,
+      [
+        spec("GADesignNetwork", "0.1.0"), Array("bundle".utf8), Array("bundles".utf8),
+        spec("GADesignNetwork", "0.1.1"),
+      ])
     #expect(found.releases.map { "\($0.name) \($0.version)" } == ["GADesignNetwork 0.1.0", "GADesignNetwork 0.1.1"])
-    #expect(found.releases.map { $0.bundle == nil } == [false, true])
-    #expect(found.releases[0].bundle == Array("bundle".utf8))
+    #expect(found.releases.map(\.bundles.count) == [2, 0])
+    #expect(
+      try found.releases[0].bundles.map { String(decoding: try $0.bytes(in: 0..<$0.size), as: UTF8.self) } == [
+        "bundle", "bundles",
+      ])
   }
 
   @Test(
@@ -114,7 +122,9 @@ import Testing
   func bounds() throws {
     let (spec, bundle) = ("A/1.0.0/A.modspec.json", "A/1.0.0/A.modspec.json.sigstore.json")
     expectError(.specRepositoryBounds) { _ = try tree([file(spec, ModuleSpec.sizeLimit + 1)]) }
-    expectError(.specRepositoryBounds) { _ = try tree([file(spec), file(bundle, SpecTree.bundleLimit + 1)]) }
+    for bundle in [bundle, bundle + "l"] {
+      expectError(.specRepositoryBounds) { _ = try tree([file(spec), file(bundle, SpecTree.bundleLimit + 1)]) }
+    }
     let large = (0...256).map { file("A/1.0.\($0)/A.modspec.json", 1 << 20) }
     expectError(.specRepositoryBounds) { _ = try tree(large) }
     #expect(try tree(Array(large.prefix(256))).releases.isEmpty)

@@ -1,6 +1,6 @@
 public import Signet
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
 internal import SignetSystem
 
 /// A repository of specs that this user has added.
@@ -89,15 +89,16 @@ public struct SpecRepository: Sendable {
   ///
   /// - Parameters:
   ///   - spec: the spec that was read from `bytes`.
-  ///   - bundle: the text of a bundle over the bytes, which is put beside the spec, and who signed it. A version that is
-  ///     there without a signature by this key gets the bundle.
+  ///   - signing: signs the spec, whose bundle is put beside it; nil for no signature. A version that is there without a
+  ///     signature by this key gets one more.
   /// - Throws: `spec-repo.version-taken` if the version has other bytes; `spec-repo.…`; `output.…`.
-  public func push(_ spec: ModuleSpec, _ bytes: [UInt8], bundle: (bytes: [UInt8], key: PublicKey)?)
-    throws(SignetError) -> Push
-  {
+  public func push(_ spec: ModuleSpec, _ bytes: [UInt8], signing: SpecSigning?) throws(SignetError) -> Push {
+    let path = SpecTree.path(of: spec.name, spec.version)
+    // Two signers at once: the second adds to what the first has written.
+    let lock = signing == nil ? nil : try lock(path)
+    defer { withExtendedLifetime(lock) {} }
     let branch = try fetch()
     let tree = try tree(at: branch == nil ? "HEAD" : Self.incoming)
-    let path = SpecTree.path(of: spec.name, spec.version)
     if let there = tree.releases.first(where: {
       $0.name.isExactly(spec.name) && "\($0.version)".isExactly("\(spec.version)")
     }) {
@@ -106,16 +107,16 @@ public struct SpecRepository: Sendable {
           .specRepositoryVersionTaken, "\(name)/\(path)", "is there with other bytes",
           expected: "the bytes that were published", hint: "raise the version: a version keeps its bytes for ever")
       }
-      guard let bundle, try !there.isSigned(by: bundle.key) else { return .present }
-      let file = (path: path + SpecTree.bundleSuffix, bytes: bundle.bytes)
+      guard let files = try signing?.files(for: there) else { return .present }
       switch place {
-      case .folder(let folder): try OutputFile.write(file.bytes, to: "\(folder)/\(file.path)", .replace(unless: []))
-      case .git(let address): try commit([file], on: branch, "Sign \(spec.name) \(spec.version)", address)
+      case .folder(let folder):
+        for file in files { try OutputFile.write(file.bytes, to: "\(folder)/\(file.path)", .replace(unless: [])) }
+      case .git(let address): try commit(files, on: branch, "Sign \(spec.name) \(spec.version)", address)
       }
       return .signed
     }
-    var files = [(path: path, bytes: bytes)]
-    if let bundle { files.append((path + SpecTree.bundleSuffix, bundle.bytes)) }
+    var files: [NewFile] = [(path, bytes)]
+    if let signing { files.append(try signing.file(for: spec, bytes)) }
     switch place {
     case .folder(let folder): try Self.write(files, to: folder, spec)
     case .git(let address): try commit(files, on: branch, "Add \(spec.name) \(spec.version)", address)
@@ -221,8 +222,20 @@ public struct SpecRepository: Sendable {
 
   // MARK: Writing
 
+  /// A file that is written, by its path in the repository.
+  typealias NewFile = (path: String, bytes: [UInt8])
+
+  /// Keeps others from signing a spec that is there; nil for a repository of git, which refuses the second of two pushes,
+  /// and for a spec that is new.
+  private func lock(_ path: String) throws(SignetError) -> AdvisoryLock? {
+    guard case .folder(let folder) = place, case let spec = "\(folder)/\(path)",
+      (try? FileStatus(ofLink: spec)) != nil
+    else { return nil }
+    return try AdvisoryLock(beside: spec)
+  }
+
   private static func write(
-    _ files: [(path: String, bytes: [UInt8])], to folder: String, _ spec: ModuleSpec
+    _ files: [NewFile], to folder: String, _ spec: ModuleSpec
   ) throws(SignetError) {
     let above = "\(folder)/\(spec.name)"
     do throws(SystemFailure) { _ = try Directory.make(above, mode: 0o755) } catch {
@@ -238,7 +251,7 @@ public struct SpecRepository: Sendable {
   ///
   /// - Parameter branch: the branch that was fetched; nil if the repository has no commit.
   private func commit(
-    _ files: [(path: String, bytes: [UInt8])], on branch: String?, _ text: String, _ address: String
+    _ files: [NewFile], on branch: String?, _ text: String, _ address: String
   ) throws(SignetError) {
     // Two pushes at once have an index each.
     let index = "\(folder)/.index-\(String(UInt64.random(in: .min ... .max), radix: 36))"

@@ -1,8 +1,10 @@
 public import Signet
 package import SignetBase
 public import SignetCrypto
+package import SignetSystem
 
-/// What a repository of specs holds: `NAME/VERSION/NAME.modspec.json`, each perhaps with its bundle beside it.
+/// What a repository of specs holds: `NAME/VERSION/NAME.modspec.json`, each perhaps with its bundles beside it: one in
+/// `NAME.modspec.json.sigstore.json`, several in `NAME.modspec.json.sigstore.jsonl`, a line each.
 ///
 /// Names that begin with a dot are left out with everything below them, and so are other files, such as a README. A
 /// folder that is not a version, a version without its spec, and every link is an error.
@@ -15,8 +17,8 @@ public struct SpecTree: Sendable {
     public let version: SemanticVersion
     /// The spec's bytes.
     public let spec: [UInt8]
-    /// The text of the bundle beside the spec, or nil.
-    public let bundle: [UInt8]?
+    /// The files of bundles beside the spec, that with one first.
+    package let bundles: [BytesInMemory]
     /// The SHA-256 of the spec's bytes.
     public let digest: Digest
     /// The module that the spec is of; nil if it does not say, so that no Modfile finds it.
@@ -52,14 +54,11 @@ public struct SpecTree: Sendable {
   package static let itemLimit = 100_000
   /// The most bytes of all specs and bundles: they are in memory at once.
   static let totalLimit = 256 << 20
-  /// The most bytes of a bundle over a small file.
+  /// The most bytes of a file of bundles over a small file.
   static let bundleLimit = 1 << 20
 
   /// The most things that are left out by name; of others there is only the number.
   static let leftOutLimit = 20
-
-  /// The ending of a bundle's name.
-  static let bundleSuffix = ".sigstore.json"
 
   /// The path of a spec in a repository.
   public static func path(of name: String, _ version: SemanticVersion) -> String {
@@ -94,14 +93,17 @@ public struct SpecTree: Sendable {
     var paths: [[UInt8]] = []
     for each in found {
       paths.append(each.spec)
-      if let bundle = each.bundle { paths.append(bundle) }
+      paths += each.bundles
     }
     var texts = try read(paths)[...]
     var releases: [Release] = []
     for each in found {
       guard let text = texts.popFirst() else { break }
-      let bundle = each.bundle == nil ? nil : texts.popFirst()
-      do throws(SignetError) { releases.append(try each.release(text, bundle, place)) } catch { try leave(error) }
+      let bundles = zip(each.bundles, texts).map {
+        BytesInMemory($1, path: "\(place)/\(String(decoding: $0, as: UTF8.self))")
+      }
+      texts = texts.dropFirst(bundles.count)
+      do throws(SignetError) { releases.append(try each.release(text, bundles, place)) } catch { try leave(error) }
     }
     if leftOut > Self.leftOutLimit {
       leaveOut?(
@@ -119,14 +121,14 @@ private struct Shelf {
     let name: String
     let version: SemanticVersion
     let spec: [UInt8]
-    let bundle: [UInt8]?
+    let bundles: [[UInt8]]
   }
 
   private struct Version {
     let name: String
     let version: SemanticVersion
     var spec: [UInt8]?
-    var bundle: [UInt8]?
+    var bundles: [[UInt8]] = []
   }
 
   let place: String
@@ -173,9 +175,9 @@ private struct Shelf {
       if texts[2].isExactly(spec) {
         try checkSize(size, ModuleSpec.sizeLimit, item.path)
         version.spec = item.path
-      } else if texts[2].isExactly(spec + SpecTree.bundleSuffix) {
+      } else if [BundleFile.single(spec), BundleFile.several(spec)].contains(where: { texts[2].isExactly($0) }) {
         try checkSize(size, SpecTree.bundleLimit, item.path)
-        version.bundle = item.path
+        version.bundles.append(item.path)
       }
     }
     versions[Array(folder.utf8)] = version
@@ -191,7 +193,11 @@ private struct Shelf {
             expected: ModuleSpec.fileName(of: version.name), hint: "ask the owner of the repository"))
         continue
       }
-      found.append(Found(name: version.name, version: version.version, spec: spec, bundle: version.bundle))
+      found.append(
+        Found(
+          name: version.name, version: version.version, spec: spec,
+          // The file with one comes first: its name is the shorter one.
+          bundles: version.bundles.sorted { $0.count < $1.count }))
     }
     return found
   }
@@ -243,7 +249,7 @@ private struct Shelf {
 
 extension Shelf.Found {
   fileprivate func release(
-    _ text: [UInt8], _ bundle: [UInt8]?, _ place: String
+    _ text: [UInt8], _ bundles: [BytesInMemory], _ place: String
   ) throws(SignetError) -> SpecTree.Release {
     let path = "\(place)/\(String(decoding: spec, as: UTF8.self))"
     let read: ModuleSpec
@@ -256,7 +262,7 @@ extension Shelf.Found {
         found: "\(read.name) \(read.version)", hint: "ask the owner of the repository")
     }
     return SpecTree.Release(
-      name: name, version: version, spec: text, bundle: bundle, digest: try Digest.of(text, .sha256),
+      name: name, version: version, spec: text, bundles: bundles, digest: try Digest.of(text, .sha256),
       identifier: read.identifier)
   }
 }

@@ -52,7 +52,7 @@ extension SpecTree.Release {
   private func verdict(by verifier: Verifier) throws(SignetError) -> Verdict<VerifiedArtifact> {
     let role = identifier.map { ArtifactRole(module: $0) } ?? .unnamed
     return try verifier.verify(
-      .bytes(spec), signatures: bundle.map { .bytes([$0]) } ?? .absent,
+      .bytes(spec), signatures: .files(bundles),
       expecting: .spec(named: ModuleSpec.fileName(of: name), as: role))
   }
 }
