@@ -5,8 +5,10 @@ internal import SignetHTTP
 extension ArchiveFetcher {
   /// A fetcher that uses libcurl over http and https, with the default limits, the system's authorities and no proxy.
   public static func http() -> ArchiveFetcher {
-    ArchiveFetcher { (fetcher, note, folder, signal, progress) throws(SignetError) in
-      try fetcher.transfer(note, in: folder, signal, progress: progress)
+    // A download takes several turns, each with connections of its own.
+    let names = ServerNames()
+    return ArchiveFetcher { (fetcher, note, folder, signal, progress) throws(SignetError) in
+      try fetcher.transfer(note, in: folder, signal, names, progress: progress)
     }
   }
 
@@ -14,7 +16,8 @@ extension ArchiveFetcher {
   ///
   /// - Throws: `fetch.…`, `store.write-failed`, `file.…`.
   private func transfer(
-    _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, progress: FetchProgress
+    _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, _ names: ServerNames,
+    progress: FetchProgress
   ) throws(SignetError) -> TransferEnd {
     // Both URLs are parsed before anything is fetched, because libcurl may refuse what the plain rules accept.
     let archive = try FetchURL(note.item.source.text)
@@ -22,7 +25,7 @@ extension ArchiveFetcher {
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
     var isLost = false
     defer { signal.endTurn(isLost: isLost) }
-    let transfer = Transfer(limits, HTTPConnections(settings), signal, end)
+    let transfer = Transfer(limits, HTTPConnections(settings, names), signal, end)
     if try folder.archive() == nil {
       var note = note
       let demand = StagedBody.Demand(limit: limits.bytes, size: note.item.size, source: note.source)

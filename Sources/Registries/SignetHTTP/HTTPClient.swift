@@ -55,7 +55,10 @@ public final class HTTPClient: Sendable {
   ///   - authorities: a PEM file with the certificates of the authorities that identify servers; nil for the system's
   ///     authorities. Only this user and root may be able to write it.
   ///   - proxy: the URL of a proxy; nil for none.
-  public init(limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil) {
+  ///   - names: where names have led. Clients that work for the same purpose share it.
+  public init(
+    limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil, names: ServerNames = ServerNames()
+  ) {
     self.limits = limits
     connections = Monitor(
       HTTPConnections(
@@ -64,7 +67,7 @@ public final class HTTPClient: Sendable {
           stalledSeconds: limits.stalledSeconds, leastSpeed: limits.leastSpeed, authorities: authorities,
           proxy: proxy,
           // What a server sends after an answer could become the next answer. It could as well send it then.
-          reusesConnections: true)))
+          reusesConnections: true), names))
   }
 
   /// Fetches a file into memory.

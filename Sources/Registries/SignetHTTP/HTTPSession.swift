@@ -59,8 +59,10 @@ package final class HTTPSession: Sendable {
   ///   - authorities: a PEM file with the certificates of the authorities that identify servers; nil for the system's
   ///     authorities. Only this user and root may be able to write it.
   ///   - proxy: the URL of a proxy; nil for none. The proxy then decides what is connected to.
+  ///   - names: where names have led. Sessions that work for the same purpose share it.
   package init(
-    with base: FetchURL, limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil
+    with base: FetchURL, limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil,
+    names: ServerNames = ServerNames()
   ) {
     self.base = base
     self.limits = limits
@@ -70,7 +72,7 @@ package final class HTTPSession: Sendable {
           headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds,
           stalledSeconds: limits.stalledSeconds, leastSpeed: limits.leastSpeed, authorities: authorities,
           proxy: proxy,
-          reusesConnections: true, bufferBytes: 512 << 10)))
+          reusesConnections: true, bufferBytes: 512 << 10), names))
   }
 
   /// Sends a request, and keeps the answer's body.

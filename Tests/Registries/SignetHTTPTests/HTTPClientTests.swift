@@ -101,6 +101,20 @@ import Testing
     #expect(try secure.following("../c").text == "https://example.com/c")
   }
 
+  @Test("a name that has led one client into a network leads no other one to this machine")
+  func sharedNames() throws {
+    let server = try RawServer { _ in [.file(1), .send([7])] }
+    let (url, names) = ("http://0.0.0.0:\(server.port)/", ServerNames())
+    names.note(answerOf: "0.0.0.0", from: try #require(NetworkAddress([203, 0, 113, 9])))
+    expectError(.fetchRedirect) { _ = try HTTPClient(names: names).get(url, limit: 1) }
+    #expect(server.requests.isEmpty)
+    // What has led to this machine from the beginning goes on doing so.
+    let others = ServerNames()
+    for _ in 0..<2 { #expect(try HTTPClient(names: others).get(url, limit: 1) == .bytes([7])) }
+    others.note(answerOf: "0.0.0.0", from: try #require(NetworkAddress([203, 0, 113, 9])))
+    #expect(try HTTPClient(names: others).get(url, limit: 1) == .bytes([7]))
+  }
+
   /// What a server does, and the code that the client gives.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String

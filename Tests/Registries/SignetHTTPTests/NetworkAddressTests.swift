@@ -38,20 +38,24 @@ import Testing
       try #require(NetworkAddress(Self.six([0xfe80, 0, 0, 0, 0, 0, 0, 0x1a]))).description == "fe80:0:0:0:0:0:0:1a")
   }
 
-  @Test("a name that led into a network does not lead to this machine later")
+  @Test("a name that led into a network does not lead to this machine later, whichever client asks")
   func rebinding() throws {
     let here = NetworkAddress([127, 0, 0, 1])
     let there = NetworkAddress([203, 0, 113, 9])
-    let sockets = OpenSockets(.whereItBegan)
+    let names = ServerNames()
+    let sockets = OpenSockets(.named("a.example", names))
     #expect(sockets.allows(here) && sockets.allows(there))
     sockets.note(answerFrom: nil)
     #expect(sockets.allows(here))
     sockets.note(answerFrom: there)
     #expect(!sockets.allows(here) && sockets.allows(there) && !sockets.allows(nil))
-    let local = OpenSockets(.whereItBegan)
+    #expect(!OpenSockets(.named("a.example", names)).allows(here))
+    #expect(OpenSockets(.named("a.example", ServerNames())).allows(here))
+    let local = OpenSockets(.named("b.example", names))
     local.note(answerFrom: here)
     local.note(answerFrom: there)
     #expect(local.allows(here) && local.allows(there))
+    #expect(OpenSockets(.named("b.example", names)).allows(here))
     #expect(!OpenSockets(.network).allows(here) && OpenSockets(.anywhere).allows(here))
   }
 }

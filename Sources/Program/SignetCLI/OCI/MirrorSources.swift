@@ -22,7 +22,8 @@ struct MirrorSources {
     guard !OCIPlace.isMeant(url) else { return try OCIRepositorySource(url, settings) }
     var limits = HTTPClient.Limits()
     if hasLargeFiles { limits.totalSeconds = Self.targetSeconds }
-    return try HTTPSource(url, client: HTTPClient(limits: limits, authorities: authorities, proxy: proxy))
+    return try HTTPSource(
+      url, client: HTTPClient(limits: limits, authorities: authorities, proxy: proxy, names: .ofCommand))
   }
 
   /// A registry of modules at an address: its metadata and its targets.
@@ -40,4 +41,9 @@ struct MirrorSources {
   }
 
   private var settings: RegistrySettings { credentials.settings(authorities: authorities, proxy: proxy) }
+}
+
+extension ServerNames {
+  /// Where names have led in this command, whatever it asks for.
+  static let ofCommand = ServerNames()
 }

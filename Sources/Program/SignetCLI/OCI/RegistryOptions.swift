@@ -30,6 +30,7 @@ struct CredentialOptions: ParsableArguments {
     settings.isPlain = plainHttp
     settings.authorities = authorities
     settings.proxy = proxy
+    settings.names = .ofCommand
     if !anonymous {
       settings.credentials = DockerCredentials(
         credentials.map { [$0] } ?? Self.usualFiles, isRequired: credentials != nil, helper: CredentialHelper.ask)

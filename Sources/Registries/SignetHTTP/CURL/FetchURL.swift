@@ -10,6 +10,8 @@ package struct FetchURL: Hashable, Sendable {
   package let isSecure: Bool
   /// The URL without its query, which may be a secret, for messages.
   package let shown: String
+  /// Which server has led here; nil for an address that no server has named.
+  package internal(set) var leader: Leader?
 
   /// Reads a URL.
   ///
@@ -25,6 +27,15 @@ package struct FetchURL: Hashable, Sendable {
   /// - Throws: `fetch.url`.
   package func resolving(_ location: String) throws(SignetError) -> FetchURL {
     try FetchURL([text, location], flags: 0)
+  }
+
+  /// The URL with more behind its query.
+  ///
+  /// - Throws: `fetch.url`.
+  package func adding(query: String) throws(SignetError) -> FetchURL {
+    var longer = try FetchURL(text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query)
+    longer.leader = leader
+    return longer
   }
 
   /// - Parameter texts: each is resolved against the one before.

@@ -7,9 +7,8 @@ enum HTTPReach: Sendable {
   case anywhere
   /// Those of a network: none that only this machine, or only what is on the same wire, can be reached by.
   case network
-  /// All, until an answer came from a network; then those of a network. So a name that once led into a network cannot
-  /// lead to this machine later.
-  case whereItBegan
+  /// All, until the server of that name has answered from a network; then those of a network.
+  case named(String, ServerNames)
 }
 
 /// The sockets that libcurl has open; its callbacks are called with them.
@@ -17,7 +16,7 @@ enum HTTPReach: Sendable {
 /// Each connection is made here, whatever name led to its address. One that is kept was made to an address that was
 /// allowed, so it needs no second look.
 final class OpenSockets {
-  private var reach: HTTPReach
+  private let reach: HTTPReach
   /// The number of bytes that had come over each socket when the transfer began.
   private var before: [curl_socket_t: Int64] = [:]
   /// The last address that was refused since the transfer began.
@@ -45,14 +44,19 @@ final class OpenSockets {
 
   /// An answer has come from an address.
   func note(answerFrom address: NetworkAddress?) {
-    guard reach == .whereItBegan, let address else { return }
-    reach = address.isLocal ? .anywhere : .network
+    guard case .named(let host, let names) = reach, let address else { return }
+    names.note(answerOf: host, from: address)
   }
 
   /// Whether a connection may be made to an address; nil stands for one of an unknown kind.
   func allows(_ address: NetworkAddress?) -> Bool {
-    guard reach == .network else { return true }
-    return address.map { !$0.isLocal } ?? false
+    let isBound =
+      switch reach {
+      case .anywhere: false
+      case .network: true
+      case .named(let host, let names): names.isOfNetwork(host)
+      }
+    return !isBound || address.map { !$0.isLocal } ?? false
   }
 
   /// Opens a socket for an address, if that may be reached.

@@ -34,7 +34,7 @@ extension FetchURL {
   ///
   /// - Throws: `fetch.redirect` if the server may not lead there.
   package func following(_ location: String) throws(SignetError) -> FetchURL {
-    let next: FetchURL
+    var next: FetchURL
     do throws(SignetError) { next = try resolving(location) } catch {
       throw SignetError(
         .fetchRedirect, shown, "leads to an address that is not allowed", expected: "http or https", cause: error,
@@ -46,6 +46,20 @@ extension FetchURL {
         expected: next.isSecure || !isSecure ? "a server of a network" : "https", found: next.shown,
         hint: "ask the server's administrator")
     }
+    next.leader = (leader ?? Leader(self)).leading(to: next)
     return next
+  }
+
+  /// The server that was named first on the way to an address. What it leads to is asked as ``HTTPConnections`` says.
+  package struct Leader: Hashable, Sendable {
+    /// The server's name.
+    let host: String
+    /// Whether it was named as one of this machine.
+    let isLoopback: Bool
+
+    init(_ url: FetchURL) { (host, isLoopback) = (url.host, url.isLoopback) }
+
+    /// What a server of this machine leads to may be of a network, and then leads back no more.
+    func leading(to next: FetchURL) -> Leader { isLoopback && !next.isLoopback ? Leader(next) : self }
   }
 }

@@ -34,7 +34,7 @@ package struct RequestChain {
     _ url: FetchURL, over connections: HTTPConnections, into body: some HTTPBody,
     pause: () throws(FetchFailure) -> Void = {}
   ) throws(FetchFailure) {
-    var base = url
+    let base = url
     var url = url
     for _ in 0...max(0, redirects) {
       guard body.isWanted else { throw .final(.fetchCancelled(url.shown)) }
@@ -53,8 +53,6 @@ package struct RequestChain {
       try connection.perform(request, body, pause: pause)
       guard let place = body.redirect else { return try body.finish() }
       do throws(SignetError) { url = try url.following(place) } catch { throw .final(error) }
-      // What a server of this machine leads to may be of a network, and then leads back no more.
-      if base.isLoopback, !url.isLoopback { base = url }
     }
     throw .final(
       SignetError(

@@ -89,4 +89,36 @@ import Testing
     #expect(try stub.client().whole(blob.descriptor) == blob.bytes)
     #expect(inside.requests.count == 1)
   }
+
+  @Test("what a registry of this machine leads to leads back no more: no blob, upload or list")
+  func thereAndBack() throws {
+    let blob = try Blob(Array("12345".utf8))
+    let inside = try StubRegistry { _, _ in StubRegistry.reply("201 Created", [], Array("12345".utf8)) }
+    let place = "http://[::ffff:127.0.0.1]:\(inside.port)"
+    let between = try StubRegistry { request, _ in
+      if request.line.contains("/next") {
+        return StubRegistry.reply("200 OK", ["Link: <\(place)/next>; rel=next"], Array(#"{"tags":["b"]}"#.utf8))
+      }
+      return StubRegistry.reply(
+        request.line.hasPrefix("PATCH") ? "202 Accepted" : "307 Temporary Redirect", ["Location: \(place)/x"])
+    }
+    let other = "http://0.0.0.0:\(between.port)"
+    let stub = try StubRegistry { request, _ in
+      if request.line.hasPrefix("HEAD") { return nil }
+      if request.line.hasPrefix("POST") { return StubRegistry.reply("202 Accepted", ["Location: \(other)/up"]) }
+      if request.line.contains("/tags/") {
+        return StubRegistry.reply("200 OK", ["Link: <\(other)/next>; rel=next"], Array(#"{"tags":["a"]}"#.utf8))
+      }
+      return StubRegistry.reply("307 Temporary Redirect", ["Location: \(other)/blob"])
+    }
+    let registry = try stub.client { $0.partSize = 1 << 19 }
+    // It is sent in parts, each to where the answer before it says.
+    let large = try Blob([UInt8](repeating: 1, count: 1 << 20 | 1))
+    expectError(.fetchRedirect) { _ = try registry.whole(blob.descriptor) }
+    expectError(.fetchRedirect) { _ = try registry.manifest(.tag("1")) }
+    expectError(.fetchRedirect) { _ = try registry.tags() }
+    expectError(.fetchRedirect) { try registry.put(large.descriptor, large.feed) }
+    #expect(between.requests.count == 4)
+    #expect(inside.requests.isEmpty)
+  }
 }

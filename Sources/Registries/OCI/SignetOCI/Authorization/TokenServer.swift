@@ -116,9 +116,8 @@ struct TokenServer {
       )
     } else {
       let fields = credential?.basic.map { ["Authorization: \($0)"] } ?? []
-      let query = (url.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.form(wanted)
       let place: FetchURL
-      do throws(SignetError) { place = try FetchURL(url.text + query) } catch { throw .final(error) }
+      do throws(SignetError) { place = try url.adding(query: Self.form(wanted)) } catch { throw .final(error) }
       answer = try session.send(.get, place, fields: fields, limit: BearerToken.answerSize)
     }
     guard answer.status == 200 else {

@@ -193,7 +193,7 @@ struct BlobUpload {
   /// - Returns: false if the upload must begin again.
   private func end(_ source: HashedSource, at place: FetchURL, _ sent: Int) throws(SignetError) -> Bool {
     let digest = "digest=\(PercentEncoding.encode("\(blob.digest)"))"
-    let url = try FetchURL(place.text + (place.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + digest)
+    let url = try place.adding(query: digest)
     let size = blob.size
     var tries = 0
     return try connection.persist(isTransfer: true) { () throws(FetchFailure) in

@@ -1,5 +1,5 @@
 internal import SignetBase
-internal import SignetHTTP
+package import SignetHTTP
 internal import SignetSystem
 
 /// How registries are reached.
@@ -10,6 +10,8 @@ package struct RegistrySettings: Sendable {
   package var authorities: String?
   /// The URL of a proxy; nil for none.
   package var proxy: String?
+  /// Where names have led. All who work for the same purpose share it.
+  package var names = ServerNames()
   /// Where credentials come from.
   package var credentials: any CredentialSource = NoCredentials()
   /// How often a request is sent again after a failure that may pass.
@@ -66,7 +68,7 @@ final class RegistryConnection {
     let host = repository.host.isExactly("docker.io") ? "registry-1.docker.io" : repository.host
     base = try FetchURL("\(settings.isPlain ? "http" : "https")://\(host)/v2/\(repository.path)/")
     origin = base.origin
-    session = HTTPSession(with: base, authorities: settings.authorities, proxy: settings.proxy)
+    session = HTTPSession(with: base, authorities: settings.authorities, proxy: settings.proxy, names: settings.names)
   }
 
   /// The address of something of the repository.
