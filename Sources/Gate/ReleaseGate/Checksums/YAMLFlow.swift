@@ -41,6 +41,7 @@ struct YAMLFlow {
         scanner.skip(1)
         endEntry()
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        noteSecond(in: &scanner)
         take(.text(scanner.quoted()))
         isAfterJSON = true
       case UInt8(ascii: ":") where wasAfterJSON || scanner.isAtFlowColon:
@@ -51,12 +52,19 @@ struct YAMLFlow {
       case UInt8(ascii: "*"):
         scanner.skipFlowWord()
         take(.other)
-      default: take(YAMLValue(plain: scanner.flowPlain()))
+      default:
+        noteSecond(in: &scanner)
+        take(YAMLValue(plain: scanner.flowPlain()))
       }
     } while !frames.isEmpty
     guard !frames.isEmpty else { return }
     scanner.noteFault(inLine: start.0, from: start.1)
     while !frames.isEmpty { endCollection() }
+  }
+
+  /// Notes that a text follows another one, without a comma between them.
+  private func noteSecond(in scanner: inout YAMLScanner) {
+    if let last = frames.last, last.value != .nothing { scanner.noteFault() }
   }
 
   private mutating func take(_ value: YAMLValue) {

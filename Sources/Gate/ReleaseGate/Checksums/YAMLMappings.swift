@@ -120,7 +120,7 @@ struct YAMLMappings {
       scanner.skipLine()
       return .other
     default:
-      let text = scanner.plain()
+      let text = scanner.plain(in: parent)
       scanner.skipLine()
       return YAMLValue(plain: text)
     }

@@ -130,21 +130,71 @@ struct YAMLScanner {
     return nil
   }
 
-  /// The text up to the end of the line, or up to a comment.
-  mutating func plain() -> [UInt8] {
-    let start = place
-    while place < text.count, text[place] != 0x0a, !isAtComment { place += 1 }
-    return trimmed(start..<place)
+  /// The text up to a comment, or up to the end of its last line: the next one begins with what ends it.
+  ///
+  /// - Parameter parent: the column of what it is in. Its lines are farther to the right.
+  mutating func plain(in parent: Int) -> [UInt8] {
+    var value: [UInt8] = []
+    while true {
+      let start = place
+      while place < text.count, text[place] != 0x0a, !isAtComment { place += 1 }
+      value += trimmed(start..<place)
+      guard byte == 0x0a, isContinued(in: parent) else { return value }
+      value += fold()
+    }
   }
 
-  /// The text up to what ends it in flow style, or up to the end of the line.
+  /// Whether the next line that is not empty goes on with a text in block style, whatever it begins with.
+  private func isContinued(in parent: Int) -> Bool {
+    var next = self
+    while next.byte == 0x0a {
+      next.skipLine()
+      next.skipBlanks()
+    }
+    guard let byte = next.byte, byte != UInt8(ascii: "#"), next.column > parent else { return false }
+    var marker = next
+    return !marker.skipDocumentMarker() && !next.hasKey
+  }
+
+  /// Whether a colon in the line ends a key.
+  private var hasKey: Bool {
+    var end = place
+    while end < text.count, text[end] != 0x0a {
+      if text[end] == UInt8(ascii: ":"), isSpace(end + 1) { return true }
+      if text[end] == UInt8(ascii: "#"), isBlank(end - 1) { return false }
+      end += 1
+    }
+    return false
+  }
+
+  /// The text up to what ends it in flow style. It may have several lines, of which only the first cannot begin with a
+  /// quotation mark (YAML 1.2.2, section 7.3.3).
   mutating func flowPlain() -> [UInt8] {
-    let start = place
+    var value: [UInt8] = []
     repeat {
-      place += 1
-    } while place < text.count && text[place] != 0x0a && !isAtComment && !isFlowIndicator(place)
-      && !(text[place] == UInt8(ascii: ":") && isAtFlowColon)
-    return trimmed(start..<place)
+      let start = place
+      repeat { place += 1 } while !isAtEndOfLine && !isAtFlowEnd
+      value += trimmed(start..<place)
+      guard byte == 0x0a else { break }
+      value += fold()
+    } while !isAtEndOfLine && !isAtFlowEnd
+    while value.last == 0x20 || value.last == 0x0a { value.removeLast() }
+    return value
+  }
+
+  private var isAtFlowEnd: Bool { isFlowIndicator(place) || byte == UInt8(ascii: ":") && isAtFlowColon }
+
+  /// Goes from the end of a line to what follows it and empty lines.
+  ///
+  /// - Returns: what stands for them in a text (YAML 1.2.2, section 6.5).
+  private mutating func fold() -> [UInt8] {
+    var count = 0
+    while byte == 0x0a {
+      skipLine()
+      skipBlanks()
+      count += 1
+    }
+    return count > 1 ? [UInt8](repeating: 0x0a, count: count - 1) : [0x20]
   }
 
   private func trimmed(_ range: Range<Int>) -> [UInt8] {
@@ -205,9 +255,7 @@ struct YAMLScanner {
       case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""): escape(to: &value)
       case 0x0a:
         while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
-        value.append(0x20)
-        skipLine()
-        skipBlanks()
+        value += fold()
       default:
         value.append(text[place])
         place += 1
@@ -217,7 +265,14 @@ struct YAMLScanner {
     return value
   }
 
-  /// Reads a backslash and what follows it (YAML 1.2.2, section 5.7).
+  /// What a character behind a backslash stands for.
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "0": "\0", "a": "\u{7}", "b": "\u{8}", "t": "\t", "\t": "\t", "n": "\n", "v": "\u{b}", "f": "\u{c}", "r": "\r",
+    "e": "\u{1b}", " ": " ", "\"": "\"", "/": "/", "\\": "\\", "N": "\u{85}", "_": "\u{a0}", "L": "\u{2028}",
+    "P": "\u{2029}",
+  ]
+
+  /// Reads a backslash and what follows it (YAML 1.2.2, section 5.7). Another character there is no YAML.
   private mutating func escape(to value: inout [UInt8]) {
     place += 1
     guard let byte else { return }
@@ -228,12 +283,11 @@ struct YAMLScanner {
     place += 1
     let count = [UInt8(ascii: "x"): 2, UInt8(ascii: "u"): 4, UInt8(ascii: "U"): 8][byte]
     guard let count else {
-      let known: [UInt8: UInt8] = [
-        UInt8(ascii: "n"): 0x0a, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09, UInt8(ascii: "0"): 0,
-      ]
-      return value.append(known[byte] ?? byte)
+      guard let known = Self.escapes[Unicode.Scalar(byte)] else { return noteFault() }
+      return value += Array(String(Character(known)).utf8)
     }
     let digits = text[place...].prefix(count).prefix(while: ChecksumLines.isHexadecimal)
+    if digits.count < count { noteFault() }
     place += digits.count
     let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     let scalar = number.flatMap { Unicode.Scalar($0) } ?? "\u{fffd}"

@@ -39,6 +39,8 @@ import Testing
     "releaseNotes:\n  - version: 1.0.0\n    note: >-\n      url: other\n       \"sha512: [\n  - |\n   x: {\npath: tool\nsha512: DIGEST\n",
     "releaseNotes: \"a: \\\"\n\n  sha512: b\"\npath: tool\nsha512: DIGEST\n",
     "releaseNotes: 'it''s\n  url: x'\nvendor: {a: [b, {c: d}], e}\npath: tool\nsha512: DIGEST\n",
+    "releaseNotes: it\n  's [\n  {two\npath: tool\nsha512: DIGEST\n",
+    "releaseNotes: {a: it\n 's}\npath: tool\nsha512: DIGEST\n",
     "releaseNotes: one [\n  two {\npath: tool\nsha512: DIGEST\n", "path: ./tool\nsha512: DIGEST\n",
   ]
 
@@ -49,6 +51,44 @@ import Testing
     let found = try Self.findings(text.replacingOccurrences("DIGEST", wrong))
     #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(found)")
     #expect(found.first?.hasPrefix("checksums error tool at latest.yml, line ") ?? false, "\(found)")
+  }
+
+  @Test("each character that can be behind a backslash is read as PyYAML reads it")
+  func escapes() throws {
+    // What python3 -c 'import yaml; print(yaml.safe_load(…).encode())' prints.
+    let read = YAMLMappings.read(
+      Array(#"url: "\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P\x41\u00e9\U0001F600""#.utf8), keeping: [Array("url".utf8)])
+    let expected =
+      [0, 7, 8, 9, 10, 11, 12, 13, 0x1b] + Array(" \"/\\".utf8)
+      + [0xc2, 0x85, 0xc2, 0xa0, 0xe2, 0x80, 0xa8, 0xe2, 0x80, 0xa9] + Array("A\u{e9}\u{1f600}".utf8)
+    #expect(read.mappings.first?.fields.first?.value == .text(expected))
+    #expect(read.fault == nil)
+    for text in [#"url: "\q""#, #"url: "\x4""#, #"url: "\u12G4""#] {
+      #expect(YAMLMappings.read(Array(text.utf8), keeping: [Array("url".utf8)]).fault != nil, "\(text)")
+    }
+  }
+
+  @Test(
+    "a text without quotation marks goes on in the next line, whatever that begins with",
+    arguments: [
+      ("{url: a\n 'b', sha512: x}", "a 'b'"), ("{url: it\n 's}", "it 's"),
+      ("{url: a\n\n\n  b}", "a\n\nb"), ("{url: a\n , sha512: x}", "a"), ("{url: null\n a}", "null a"),
+      ("{url: a\n &b\n *c !d}", "a &b *c !d"), ("{url: 'a\n\n  b'}", "a\nb"), ("{url: a # b\n , sha512: c}", "a"),
+      ("{url: a\n  - b}", "a - b"), ("url: a\n  'b\nc: d", "a 'b"), ("url: a\n  [b\n  - c\n", "a [b - c"),
+      ("url: a\n\n\n  b # c", "a\n\nb"), ("- url: a\n  b: c", "a"), ("url: a\nb: 'c'", "a"),
+      ("url: it\n\n  's # it", "it\n's"),
+    ])
+  func continued(_ text: String, _ expected: String) {
+    let read = YAMLMappings.read(Array(text.utf8), keeping: [Array("url".utf8)])
+    #expect(read.mappings.first?.fields.first?.value == .text(Array(expected.utf8)))
+    #expect(read.fault == nil)
+  }
+
+  @Test(
+    "two texts without a comma between them are no YAML",
+    arguments: ["{url: 'a' 'b'}", "{url: a # c\n b}", "{url: 'a' b}"])
+  func twoTexts(_ text: String) {
+    #expect(YAMLMappings.read(Array(text.utf8), keeping: [Array("url".utf8)]).fault != nil)
   }
 
   @Test("a digest belongs to the name in its own mapping, as in feeds of web installers")
