@@ -5,10 +5,13 @@ package import SignetBase
 @safe package final class OtherDigest {
   private let context: OpaquePointer
   private let byteCount: Int
+  /// Whether a digest can have any length.
+  private let isEndless: Bool
 
   /// What OpenSSL calls the functions, by the number of bytes of their digests.
   private static let names = [
-    32: ["SHA3-256", "SHA2-512/256", "BLAKE2S-256", "SM3"], 48: ["SHA3-384"], 64: ["SHA3-512"],
+    28: ["SHA2-224", "SHA2-512/224", "SHA3-224"], 32: ["SHA3-256", "SHA2-512/256", "BLAKE2S-256", "SM3"],
+    48: ["SHA3-384"], 64: ["SHA3-512"],
   ]
 
   /// All functions whose digests have so many bytes, as far as this machine has them.
@@ -22,7 +25,19 @@ package import SignetBase
     return functions
   }
 
-  private init?(_ name: String, _ byteCount: Int) throws(SignetError) {
+  /// The functions whose digests can have any length, with so many bytes of them, as far as this machine has them. A shorter
+  /// digest is the beginning of a longer one (FIPS 202, section 6.2).
+  ///
+  /// - Throws: `crypto.failure`.
+  package static func endless(upTo byteCount: Int) throws(SignetError) -> [OtherDigest] {
+    var functions: [OtherDigest] = []
+    for name in ["SHAKE-128", "SHAKE-256"] {
+      if let function = try OtherDigest(name, byteCount, isEndless: true) { functions.append(function) }
+    }
+    return functions
+  }
+
+  private init?(_ name: String, _ byteCount: Int, isEndless: Bool = false) throws(SignetError) {
     let library = try LibraryContext.shared()
     ERR_clear_error()
     // Where only approved functions may be used, there are fewer.
@@ -35,6 +50,7 @@ package import SignetBase
     }
     unsafe self.context = unsafe context
     self.byteCount = byteCount
+    self.isEndless = isEndless
   }
 
   deinit { unsafe EVP_MD_CTX_free(context) }
@@ -53,9 +69,10 @@ package import SignetBase
   package func finish() throws(SignetError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     let done = unsafe bytes.withUnsafeMutableBufferPointer {
-      unsafe EVP_DigestFinal_ex(context, $0.baseAddress, nil)
+      unsafe isEndless
+        ? EVP_DigestFinalXOF(context, $0.baseAddress, $0.count) : EVP_DigestFinal_ex(context, $0.baseAddress, nil)
     }
-    guard done == 1 else { throw .openSSL("EVP_DigestFinal_ex") }
+    guard done == 1 else { throw .openSSL(isEndless ? "EVP_DigestFinalXOF" : "EVP_DigestFinal_ex") }
     return bytes
   }
 }

@@ -3,9 +3,11 @@ internal import SignetCrypto
 
 /// What `certutil -hashfile` of Windows writes: `SHA256 hash of NAME:`, the digits on the next line, and a line that begins
 /// with `CertUtil:`. Old ones have a blank after each byte, and say `of file NAME`. Other languages have other words, and
-/// the name anywhere.
+/// the name anywhere. The function is written as it was typed, and the colon of East Asian languages is a wide one.
 enum CertUtilHashes {
   private static let functions = ["SHA256", "SHA384", "SHA512"].map { Array($0.utf8) }
+  /// A colon, and the wide one in UTF-8, in the encodings of China and Korea, of Japan, and of Taiwan.
+  private static let colons: [[UInt8]] = [[0x3a], [0xef, 0xbc, 0x9a], [0xa3, 0xba], [0x81, 0x46], [0xa1, 0x47]]
   /// The digits of digests that prove nothing.
   private static let weak = [32, 40]
   /// The maximum number of words of which any that follow each other can be the name.
@@ -19,16 +21,18 @@ enum CertUtilHashes {
   static func read(
     _ lines: ArraySlice<ArraySlice<UInt8>>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
   ) -> Bool {
-    guard let first = lines.first, case let line = PowerShellHashes.trimmed(first), line.last == UInt8(ascii: ":"),
-      line.count <= lineLimit, let next = lines.dropFirst().first, let digits = digits(next),
+    guard let first = lines.first, case let line = PowerShellHashes.trimmed(first), line.count <= lineLimit,
+      let colon = colons.first(where: { line.suffix($0.count).elementsEqual($0) }),
+      let next = lines.dropFirst().first, let digits = digits(next),
       let function = function(in: line)
     else { return false }
-    let text = PowerShellHashes.trimmed(line.dropLast())
-    let english = function + Array(" hash of ".utf8)
-    let isEnglish = text.starts(with: english)
+    let text = PowerShellHashes.trimmed(line.dropLast(colon.count))
+    let beginsWithFunction = upper(text.prefix(function.count)) == function
+    let english = " hash of ".utf8
+    let isEnglish = beginsWithFunction && text.dropFirst(function.count).starts(with: english)
     let end = lines.dropFirst(2).first.map { PowerShellHashes.trimmed($0) }
     let isSure = isEnglish || end?.starts(with: "CertUtil:".utf8) ?? false
-    guard isSure || text.starts(with: function) else { return false }
+    guard isSure || beginsWithFunction else { return false }
     if weak.contains(digits.count) {
       found.lines.insert(number + 1)
       return true
@@ -41,7 +45,7 @@ enum CertUtilHashes {
       found.unread.append((number, String(decoding: line, as: UTF8.self)))
       return true
     }
-    let names = isEnglish ? named(text.dropFirst(english.count)) : anywhere(in: text)
+    let names = isEnglish ? named(text.dropFirst(function.count + english.count)) : anywhere(in: text)
     guard let name = names.last else { return false }
     found.lines.insert(number + 1)
     found.stated.append(
@@ -62,10 +66,15 @@ enum CertUtilHashes {
 
   /// The function that a line names first.
   private static func function(in line: ArraySlice<UInt8>) -> [UInt8]? {
-    for start in line.indices where line[start] == UInt8(ascii: "S") {
-      if let function = functions.first(where: { line[start...].starts(with: $0) }) { return function }
+    for start in line.indices where line[start] & 0xdf == UInt8(ascii: "S") {
+      let word = upper(line[start...].prefix(6))
+      if functions.contains(word) { return word }
     }
     return nil
+  }
+
+  private static func upper(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    text.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & 0xdf : $0 }
   }
 
   private static func named(_ path: ArraySlice<UInt8>) -> [String] {

@@ -3,16 +3,31 @@ internal import SignetSystem
 
 /// A file of a release that states checksums of others, by its name.
 enum ChecksumFile {
-  /// A list such as `SHA256SUMS`.
-  case list
-  /// A list such as `tool_1.0_checksums.txt`, whose name does not say which function it is of.
-  case generalList
+  /// A list such as `SHA256SUMS`, or `tool_1.0_checksums.txt`.
+  case list(Naming)
   /// A file such as `setup.exe.sha256`, which is about the file in whose name it begins.
-  case beside(String, namesFunction: Bool)
+  case beside(String, Naming)
   /// The file by which an application finds its updates, such as `latest.yml`.
   case feed
   /// The manifest of a package of SwiftPM.
   case manifest
+
+  /// What a name says about the function with which digests were made.
+  enum Naming {
+    /// It is one of SHA-2.
+    case sha2
+    /// It is BLAKE3, whose digests can have any length.
+    case blake3
+    /// Nothing, or less than which one of several.
+    case none
+
+    /// - Parameter word: the word of the name that says what the file is.
+    init(_ word: String) {
+      self =
+        word.utf8.starts(with: "sha".utf8)
+        ? .sha2 : ["b3", "blake3"].contains { word.utf8.starts(with: $0.utf8) } ? .blake3 : .none
+    }
+  }
 
   private static let functions = ["sha256", "sha384", "sha512"]
   private static let lists: Set<String> = [
@@ -50,25 +65,24 @@ enum ChecksumFile {
     {
       let folder = path.utf8.dropLast(name.utf8.count)
       self = .beside(
-        String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self),
-        namesFunction: text.utf8.starts(with: "sha".utf8))
+        String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self), Naming(text))
     } else if isFunction || Self.lists.contains(text) {
-      self = text.utf8.starts(with: "sha".utf8) ? .list : .generalList
+      self = .list(Naming(text))
     } else if case let first = String(decoding: lower.prefix { !".-_".utf8.contains($0) }, as: UTF8.self),
       first.utf8.starts(with: "sha".utf8), Self.lists.contains(first)
     {
       // Such as SHA256SUMS-linux.
-      self = .list
+      self = .list(.sha2)
     } else {
       return nil
     }
   }
 
-  /// Whether nothing in its name says with which function its digests were made.
-  var namesNoFunction: Bool {
+  /// What its name says about the function with which its digests were made.
+  var naming: Naming {
     switch self {
-    case .generalList, .beside(_, namesFunction: false): true
-    case .list, .beside, .feed, .manifest: false
+    case .list(let naming), .beside(_, let naming): naming
+    case .feed, .manifest: .sha2
     }
   }
 
@@ -76,7 +90,7 @@ enum ChecksumFile {
   func mayState(_ file: RegularFile) throws(SignetError) -> Bool {
     let word: [UInt8]
     switch self {
-    case .list, .generalList, .beside: return true
+    case .list, .beside: return true
     case .feed: word = Array("sha512".utf8)
     case .manifest: word = Array("checksum".utf8)
     }

@@ -12,8 +12,12 @@ internal import SignetCrypto
 enum ChecksumLines {
   /// Reads a list.
   ///
-  /// - Parameter subject: the file that digits alone are about, or nil.
-  static func read(_ text: [UInt8], about subject: String?) -> ChecksumStatements {
+  /// - Parameters:
+  ///   - subject: the file that digits alone are about, or nil.
+  ///   - naming: what the list's name says about the function.
+  static func read(
+    _ text: [UInt8], about subject: String?, _ naming: ChecksumFile.Naming = .sha2
+  ) -> ChecksumStatements {
     let ends = text.split(omittingEmptySubsequences: false) { $0 == 0 || $0 == 0x0a }.map { line in
       line.last == 0x0d ? line.dropLast() : line
     }
@@ -27,7 +31,7 @@ enum ChecksumLines {
       {
         continue
       }
-      guard var each = plain(line, number, subject) else {
+      guard var each = plain(line, number, subject) ?? plain(line, number, subject, orOther: naming) else {
         if let digits = cutDigits(line, subject) { found.unread.append((number, digits)) }
         continue
       }
@@ -64,12 +68,18 @@ enum ChecksumLines {
   static func isPlain(_ line: ArraySlice<UInt8>) -> Bool { plain(line, 0, nil) != nil }
 
   /// `HEX  NAME`, or the digits alone.
-  private static func plain(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
+  ///
+  /// - Parameter naming: what the list's name says about the function, to read digests of other lengths, too; nil for those
+  ///   of SHA-2 alone.
+  private static func plain(
+    _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, orOther naming: ChecksumFile.Naming? = nil
+  ) -> StatedChecksum? {
     let begun = line.drop { $0 == 0x20 || $0 == 0x09 }
     let isEscaped = begun.first == UInt8(ascii: "\\")
     let line = isEscaped ? begun.dropFirst() : begun
     let digits = line.prefix { $0 != 0x20 && $0 != 0x09 }
-    guard let digest = digest(digits) ?? base64(digits, line[digits.endIndex...]) else { return nil }
+    let sha2 = digest(digits) ?? base64(digits, line[digits.endIndex...])
+    guard let digest = sha2?.bytes ?? naming.flatMap({ other(digits, $0) }) else { return nil }
     var name = Array(line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 })
     if name.first == UInt8(ascii: "*") { name.removeFirst() }
     // What a program has read from another one has no name.
@@ -86,18 +96,26 @@ enum ChecksumLines {
     return StatedChecksum(name: last, digest: digest, line: number, mode: mode)
   }
 
-  /// The digits of what would be a line with a digest of SHA-2, if they were as many. Other functions have digests of whole words
-  /// of 32 bits.
+  /// The bytes of a digest of another function, or of what was cut. Those of MD5 and SHA-1, and shorter ones, prove nothing.
+  static func other(_ digits: ArraySlice<UInt8>, _ naming: ChecksumFile.Naming) -> [UInt8]? {
+    let least = naming == .blake3 ? 16 : 42
+    guard (least...2 * OtherChecksums.byteLimit).contains(digits.count), digits.allSatisfy(isHexadecimal) else {
+      return nil
+    }
+    return Hexadecimal.decode(String(decoding: digits, as: UTF8.self).lowercased())
+  }
+
+  /// The digits of what would be a line with a digest, if they were fewer, more, or an even number.
   private static func cutDigits(_ line: ArraySlice<UInt8>, _ subject: String?) -> String? {
     let begun = line.drop { $0 == 0x20 || $0 == 0x09 }
     let line = begun.first == UInt8(ascii: "\\") ? begun.dropFirst() : begun
     let digits = line.prefix(while: isHexadecimal)
     let rest = line[digits.endIndex...]
-    guard (41...256).contains(digits.count), digits.count % 8 != 0,
+    guard digits.count > 40,
       rest.first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true,
       subject != nil || rest.contains(where: { $0 != 0x20 && $0 != 0x09 })
     else { return nil }
-    return String(decoding: digits, as: UTF8.self)
+    return String(decoding: digits.prefix(128), as: UTF8.self)
   }
 
   /// What a name may mean, with the likeliest one at the end, if it is a path of Windows, as tables without their heads have.

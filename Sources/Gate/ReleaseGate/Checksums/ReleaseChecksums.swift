@@ -8,8 +8,7 @@ struct ReleaseChecksums {
   private let allowed: AllowedPlaces
   /// The digests that were computed, by the path and the function.
   private var digests: [Key: Digest] = [:]
-  /// The digests of other functions than SHA-2 that were computed, by the path and their size.
-  private var others: [Key: Set<[UInt8]>] = [:]
+  private var others: OtherChecksums
   /// The digests of all files, by the function; none until a line asks for them.
   private var all: [DigestAlgorithm: Set<[UInt8]>] = [:]
   /// The digests of files as texts that were computed, by the path and the function.
@@ -45,6 +44,7 @@ struct ReleaseChecksums {
   init(_ release: ExaminedRelease, unless allowed: AllowedPlaces) {
     self.release = release
     self.allowed = allowed
+    others = OtherChecksums(release.files)
   }
 
   /// Compares every list, and notes what differs.
@@ -97,7 +97,8 @@ struct ReleaseChecksums {
   }
 
   /// Whether any file of the release has a digest.
-  private mutating func isOfAny(_ digest: Digest) throws(SignetError) -> Bool {
+  private mutating func isOfAny(_ digest: Digest?) throws(SignetError) -> Bool {
+    guard let digest else { return false }
     if let known = all[digest.algorithm] { return known.contains(digest.bytes) }
     var digests: Set<[UInt8]> = []
     for file in release.files.files where file.kind == .regular {
@@ -109,8 +110,9 @@ struct ReleaseChecksums {
 
   private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> ChecksumStatements {
     switch kind {
-    case .list, .generalList: ChecksumLines.read(text, about: nil)
-    case .beside(let subject, _): ChecksumLines.read(text, about: ReleasePath.baseName(of: subject))
+    case .list(let naming): ChecksumLines.read(text, about: nil, naming)
+    case .beside(let subject, let naming):
+      ChecksumLines.read(text, about: ReleasePath.baseName(of: subject), naming)
     case .feed: UpdateFeed.read(text)
     case .manifest: ChecksumStatements(stated: BinaryTargets.read(text))
     }
@@ -123,7 +125,7 @@ struct ReleaseChecksums {
     guard let file = named?.file else {
       guard !stated.mayBeElsewhere else { return }
       if stated.isNameUnsure {
-        if try isOfAny(stated.digest) { return }
+        if try isOfAny(stated.asSHA2) { return }
         let name = stated.name.isEmpty ? "no path" : stated.name.display
         return Self.note("line \(stated.line)", name, in: list, &findings)
       }
@@ -138,19 +140,36 @@ struct ReleaseChecksums {
         "has a checksum that cannot be compared", about: list, place: "line \(stated.line)",
         expected: "that of all bytes", found: "one of a text of bits", hint: "make the list anew, without --01")
     }
-    if mode == .universal, try universal(of: file, stated.digest.algorithm) == stated.digest { return }
-    var found: String?
-    if stated.function != .other {
-      let digest = try digest(of: file, stated.digest.algorithm)
-      guard digest != stated.digest else { return }
-      found = digest.hex
+    let sha2 = stated.asSHA2
+    if mode == .universal, let sha2, try universal(of: file, sha2.algorithm) == sha2 { return }
+    if try isRight(stated, of: file, kind) { return }
+    let hex = Hexadecimal.encode(stated.digest)
+    let isUnnamed = stated.function == .unnamed && kind.naming == .none
+    guard sha2 != nil || !isUnnamed && (stated.function == .other || kind.naming == .blake3) else {
+      return Self.note("line \(stated.line)", hex.display, in: list, &findings)
     }
-    let mayBeOther = stated.function == .other || stated.function == .unnamed && kind.namesNoFunction
-    if mayBeOther, try isOther(stated.digest.bytes, of: file) { return }
+    var found = "another one"
+    if stated.function != .other, let sha2 {
+      found = try digest(of: file, sha2.algorithm).hex
+      if isUnnamed { found += " by SHA-\(8 * stated.digest.count), and others by \(OtherChecksums.names)" }
+    }
     findings.note(
-      "does not have the checksum that a list states", about: file.path, place: place, expected: stated.digest.hex,
-      found: found ?? "another one",
-      hint: "find out which of the two is the right one; make lists last, when no file changes any more")
+      "does not have the checksum that a list states", about: file.path, place: place, expected: hex, found: found,
+      hint: isUnnamed
+        ? "find out which of the two is the right one; if it is of a function that is not named here, make the list with "
+          + "SHA-256"
+        : "find out which of the two is the right one; make lists last, when no file changes any more")
+  }
+
+  /// Whether a file has a digest by the function that a list names, or by any that it may mean.
+  private mutating func isRight(
+    _ stated: StatedChecksum, of file: ReleaseFiles.File, _ kind: ChecksumFile
+  ) throws(SignetError) -> Bool {
+    if stated.function != .other, let sha2 = stated.asSHA2, try digest(of: file, sha2.algorithm) == sha2 {
+      return true
+    }
+    guard stated.function == .other || stated.function == .unnamed && kind.naming != .sha2 else { return false }
+    return try others.has(stated.digest, of: file)
   }
 
   /// The file that a line names, with the reading of the line that names it: that of a table, if the release has no file with
@@ -159,7 +178,7 @@ struct ReleaseChecksums {
     _ stated: StatedChecksum, from list: String, in whole: String?, _ kind: ChecksumFile
   ) throws(SignetError) -> (stated: StatedChecksum, named: Named?) {
     guard let table = stated.instead.first else { return (stated, try find(stated, from: list, in: whole, kind)) }
-    if let named = try find(stated, from: list, in: whole, .list) { return (stated, named) }
+    if let named = try find(stated, from: list, in: whole, .list(kind.naming)) { return (stated, named) }
     return (table, try find(table, from: list, in: whole, kind))
   }
 
@@ -194,7 +213,7 @@ struct ReleaseChecksums {
     if let subject, name.isExactly(ReleasePath.baseName(of: subject)) { others += begun(with: subject) }
     for path in others {
       guard let file = regular([path]) else { continue }
-      if try digest(of: file, stated.digest.algorithm) == stated.digest { return Named(file: file) }
+      if try isRight(stated, of: file, kind) { return Named(file: file) }
     }
     return nil
   }
@@ -248,26 +267,6 @@ struct ReleaseChecksums {
     let known = plainPaths ?? Dictionary(grouping: release.files.files.map(\.path), by: plain)
     plainPaths = known
     return known[plain(folder + path)] ?? []
-  }
-
-  /// Whether a digest is one of the functions that have digests as long as those of SHA-2, and whose programs, such as
-  /// `b2sum`, do not say in the list which function it is.
-  private mutating func isOther(_ digest: [UInt8], of file: ReleaseFiles.File) throws(SignetError) -> Bool {
-    let key = Key(file, String(digest.count))
-    if let known = others[key] { return known.contains(digest) }
-    let open = try release.files.open(file)
-    var (second, third) = (BLAKE2b(size: digest.count), BLAKE3())
-    let more = try OtherDigest.functions(of: digest.count)
-    for start in stride(from: 0, to: open.size, by: Self.readSize) {
-      let bytes = try open.bytes(in: start..<min(start + Self.readSize, open.size))
-      second.update(bytes)
-      third.update(bytes)
-      for function in more { try function.update(bytes) }
-    }
-    var digests: Set<[UInt8]> = [second.finish(), third.finish(size: digest.count)]
-    for function in more { digests.insert(try function.finish()) }
-    others[key] = digests
-    return digests.contains(digest)
   }
 
   /// The digest of a file with a line feed at the end of each line (`shasum --UNIVERSAL`).

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A checksum of a file, as a list of a release states it.
@@ -6,7 +7,7 @@ struct StatedChecksum: Sendable {
   let name: String
   /// Other names that the line may mean. The first one that the release has is meant.
   var before: [String] = []
-  let digest: Digest
+  let digest: [UInt8]
   /// The number of the line, from 1 on.
   let line: Int
   /// What a table says in the line, if the release has no file with any of the names; one at most.
@@ -18,6 +19,31 @@ struct StatedChecksum: Sendable {
   var function = Function.unnamed
   /// How the file was read, if the first character of the name may say it.
   var mode: Mode?
+
+  init(
+    name: String, before: [String] = [], digest: [UInt8], line: Int, mayBeElsewhere: Bool = false,
+    isNameUnsure: Bool = false, function: Function = .unnamed, mode: Mode? = nil
+  ) {
+    (self.name, self.before, self.digest, self.line) = (name, before, digest, line)
+    (self.mayBeElsewhere, self.isNameUnsure) = (mayBeElsewhere, isNameUnsure)
+    (self.function, self.mode) = (function, mode)
+  }
+
+  init(
+    name: String, before: [String] = [], digest: Digest, line: Int, mayBeElsewhere: Bool = false,
+    isNameUnsure: Bool = false, function: Function = .unnamed, mode: Mode? = nil
+  ) {
+    self.init(
+      name: name, before: before, digest: digest.bytes, line: line, mayBeElsewhere: mayBeElsewhere,
+      isNameUnsure: isNameUnsure, function: function, mode: mode)
+  }
+
+  /// The digest as one of SHA-2; nil if none of them has as many bytes.
+  var asSHA2: Digest? {
+    DigestAlgorithm.allCases.first { $0.byteCount == digest.count }.flatMap {
+      Digest($0, hex: Hexadecimal.encode(digest))
+    }
+  }
 
   /// How `shasum` has read a file. Its character is where other programs may have the first one of a name.
   enum Mode: UInt8 {

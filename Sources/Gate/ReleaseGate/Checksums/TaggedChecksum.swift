@@ -35,7 +35,8 @@ enum TaggedChecksum {
     let algorithm = tags.first { $0.value.contains { $0.isExactly(function) } }?.key
     guard algorithm != nil || others.contains(where: { function.isExactly($0) }) else { return false }
     let value = withoutColons(text[(close + 1)...].drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") })
-    guard let digest = digest(value, algorithm) else {
+    let blake3 = function.isExactly("BLAKE3") ? ChecksumLines.other(value, .blake3) : nil
+    guard let digest = digest(value, algorithm)?.bytes ?? blake3 else {
       guard isLikeDigest(value) || hasMore(text[open...], algorithm) else { return false }
       found.unread.append((number, "\(function) \(String(decoding: value.prefix(128), as: UTF8.self))"))
       return true

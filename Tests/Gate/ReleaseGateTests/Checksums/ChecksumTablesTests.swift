@@ -185,6 +185,9 @@ extension OtherChecksumsTests {
     let (right, _) = try Self.digests()
     for text in [
       "\(right.dropLast())  tool\n", "\(right)0  tool\n", "\\\(right.dropLast()) *tool\n",
+      "\(right.prefix(56))  tool\n",
+      "\(right.prefix(48)) *tool\n", "\(right.prefix(42))  tool\n", "\(right)\(right.prefix(16))  tool\n",
+      "\(right)\(right)\(right)  tool\n", "\(String(repeating: right, count: 20))  tool\n",
       "SHA256 (tool) = \(right) x\n",
       "SHA256 (tool) = \(right) (x)\n", "SHA256(tool)= \(right)\tx\n", "SHA256 (tool) = \(right)(x)\n",
     ] {
@@ -193,7 +196,7 @@ extension OtherChecksumsTests {
     }
     #expect(try Self.findings("tool.sha256", "\(right.dropLast())\n").count == 1)
     for text in [
-      "SHA256 (tool) = \(right) \n", "\(right.prefix(56))  tool\n", "\(right.prefix(40))  tool\n",
+      "SHA256 (tool) = \(right) \n", "\(right.prefix(40))  tool\n", "\(right.prefix(32))  tool\n",
       "\(right.dropLast())\n",
       "SHA256 (see above) = the right one\n",
     ] { #expect(try Self.findings("SHA256SUMS", text) == [], "\(text)") }

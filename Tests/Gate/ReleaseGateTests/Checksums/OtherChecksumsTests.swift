@@ -10,50 +10,7 @@ import Testing
 /// Digests of other functions that are as long as those of SHA-2, in lists that do not say so.
 @Suite struct OtherChecksumsTests {
   @Test(
-    "BLAKE3's own vectors",
-    arguments: [
-      (0, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"),
-      (1, "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213"),
-      (1024, "42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7"),
-      (1025, "d00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444"),
-      (2048, "e776b6028c7cd22a4d0ba182a8bf62205d2ef576467e838ed6f2529b85fba24a"),
-      (3072, "b98cb0ff3623be03326b373de6b9095218513e64f1ee2edd2525c7ad1e5cffd2"),
-      (31744, "62b6960e1a44bcc1eb1a611a8d6235b6b4b78f32e7abc4fb4c6cdcce94895c47"),
-    ])
-  func blake3(count: Int, digest: String) {
-    let bytes = (0..<count).map { UInt8($0 % 251) }
-    for size in [1, 63, 64, 1000, 1024, 5000] {
-      var hash = BLAKE3()
-      for start in stride(from: 0, to: count, by: size) {
-        hash.update(Array(bytes[start..<min(start + size, count)]))
-      }
-      #expect(Hexadecimal.encode(hash.finish()) == digest, "\(size)")
-    }
-  }
-
-  @Test(
-    "BLAKE3's own vectors, with longer digests",
-    arguments: [
-      (
-        0,
-        "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262e00f03e7b69af26b7faaf09fcd333050"
-          + "338ddfe085b8cc869ca98b206c08243a26f5487789e8f660afe6c99ef9e0c52b92e7393024a80459cf91f476f9ffdbda"
-      ),
-      (
-        3,
-        "e1be4d7a8ab5560aa4199eea339849ba8e293d55ca0a81006726d184519e647f5b49b82f805a538c68915c1ae8035c90"
-          + "0fd1d4b13902920fd05e1450822f36de9454b7e9996de4900c8e723512883f93f4345f8a58bfe64ee38d3ad71ab02776"
-      ),
-    ])
-  func longBLAKE3(count: Int, digest: String) {
-    var hash = BLAKE3()
-    hash.update((0..<count).map { UInt8($0 % 251) })
-    for size in [16, 48, 64, 65, 96] {
-      #expect(Hexadecimal.encode(hash.finish(size: size)) == digest.prefix(2 * size), "\(size)")
-    }
-  }
-
-  @Test("a list of b3sum with digests of 48 or 64 bytes is compared", arguments: [32, 48, 64])
+    "a list of b3sum is compared, however long its digests are", arguments: [8, 16, 20, 28, 32, 40, 48, 64, 131, 512])
   func b3sum(size: Int) throws {
     var hash = BLAKE3()
     hash.update(Array("one\n".utf8))
@@ -63,25 +20,52 @@ import Testing
       #expect(try Self.findings("B3SUMS", text.replacing("HEX", with: right)) == [], "\(text)")
       #expect(try Self.findings("B3SUMS", text.replacing("HEX", with: wrong)).count == 1, "\(text)")
     }
-    #expect(try Self.findings("SHA512SUMS", "\(right)  tool\n").count == 1)
+    #expect(try Self.findings("tool.b3", "\(right)\n") == [])
+    #expect(try Self.findings("tool.b3", "\(wrong)\n").count == 1)
+    // MD5 and SHA-1 have as many digits.
+    let isWeak = size <= 20
+    #expect(try Self.findings("SHA512SUMS", "\(right)  tool\n").count == (isWeak ? 0 : 1))
+    #expect(try Self.findings("CHECKSUMS", "\(right)  tool\n") == [])
+    #expect(try Self.findings("CHECKSUMS", "\(wrong)  tool\n").count == (isWeak ? 0 : 1))
   }
 
-  @Test("BLAKE2b is b2sum's", arguments: [0, 1, 127, 128, 129, 256, 1000])
-  func blake2b(count: Int) throws {
-    let bytes = patternBytes(count, seed: 3)
-    let folder = try TemporaryFolder()
-    try folder.write("i", bytes)
-    let program = try #require(Program.find("b2sum"), "coreutils has it")
-    for size in [32, 48, 64] {
-      let run = try Program.run(program, ["-l", "\(8 * size)", "i"], in: folder.path)
-      for piece in [1, 128, 300] {
-        var hash = BLAKE2b(size: size)
-        for start in stride(from: 0, to: count, by: piece) {
-          hash.update(Array(bytes[start..<min(start + piece, count)]))
-        }
-        #expect(run.output == "\(Hexadecimal.encode(hash.finish()))  i\n", "\(size) \(piece)")
-      }
+  @Test("a digest of no length that SHA-2 has is compared with all functions, or cannot be compared")
+  func otherLengths() throws {
+    for size in [24, 28, 40, 56, 60, 100] {
+      let found = try Self.findings("CHECKSUMS", "\(String(repeating: "ab", count: size))  tool\n")
+      #expect(found.count == 1 && found[0].contains("cannot be compared"), "\(size) \(found)")
     }
+    // It is not said to be wrong, either, where its length is that of SHA-2.
+    let found = try Self.findings("CHECKSUMS", "\(String(repeating: "ab", count: 32))  tool\n")
+    #expect(found.count == 1 && found[0].contains("by SHA-256, and others by SHA-3"), "\(found)")
+    let named = try Self.findings("SHA256SUMS", "\(String(repeating: "ab", count: 32))  tool\n")
+    #expect(named.count == 1 && !named[0].contains("others"), "\(named)")
+  }
+
+  @Test(
+    "SHAKE's digests of any length are compared",
+    arguments: [("shake128", 16), ("shake128", 32), ("shake256", 32), ("shake256", 64), ("shake256", 57)])
+  func shake(function: String, size: Int) throws {
+    let folder = try TemporaryFolder()
+    let program = try #require(Program.find("openssl"))
+    func digest(_ text: String) throws -> String {
+      try folder.write("i", Array(text.utf8))
+      let run = try Program.run(program, ["dgst", "-\(function)", "-xoflen", "\(size)", "-r", "i"], in: folder.path)
+      return try #require(run.output.split(separator: " ").first.map(String.init))
+    }
+    let (right, wrong) = (try digest("one\n"), try digest("two\n"))
+    #expect(right.utf8.count == 2 * size)
+    #expect(try Self.findings("CHECKSUMS", "\(right) *tool\n") == [])
+    #expect(try Self.findings("CHECKSUMS", "\(wrong) *tool\n").count == (size == 16 ? 0 : 1))
+  }
+
+  @Test("a large file with digests of many lengths is read a few times", .timeLimit(.minutes(10)))
+  func manyLengths() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("tool", [UInt8](repeating: 0x61, count: 1 << 19))
+    let text = (21...512).map { "\(String(repeating: "ab", count: $0))  tool\n" }.joined()
+    try folder.write("CHECKSUMS", Array(text.utf8))
+    #expect(try !ContentCheck(ChecksumsRule.self).findings(inRelease: folder.path).isEmpty)
   }
 
   static func findings(_ list: String, _ text: String) throws -> [String] { try findings(list, Array(text.utf8)) }
@@ -109,7 +93,12 @@ import Testing
       let rule = String(repeating: "-", count: 4)
       return [
         "SHA256 hash of tool:\r\n\(digits)\(done)", "SHA256 hash of C:\\out\\tool:\r\n\(digits)\(done)",
-        "SHA256 hash of file tool:\r\n\(blanks(digits))\(done)", "\(digits) Utool\n", "\(digits)  tool\0",
+        "SHA256 hash of file tool:\r\n\(blanks(digits))\(done)", "sha256 hash of tool:\r\n\(digits)\(done)",
+        "Sha256 hash of file tool:\r\n\(blanks(digits))\(done)",
+        "SHA256 \u{7684} tool \u{54c8}\u{5e0c}\u{ff1a}\r\n\(digits)\(done)",
+        "sha256 \u{7684} tool \u{54c8}\u{5e0c}\u{ff1a}\r\n\(digits)\(done)",
+        "sha256 \u{30cf}\u{30c3}\u{30b7}\u{30e5} (\u{5bfe}\u{8c61} tool)\u{ff1a}\r\n\(digits)\(done)",
+        "\(digits) Utool\n", "\(digits)  tool\0",
         "\(digits)  tool\0\(right) *tool\0", "\(digits)  C:\\out\\tool\r\n",
         "\r\nHash   Path\r\n\(rule)   \(rule)\r\n\(digits.uppercased()) C:\\my out\\tool  \r\n\r\n",
         "Path Hash\r\n\(rule) \(rule)\r\nC:\\my out\\tool \(digits)\r\n",
@@ -248,7 +237,10 @@ import Testing
 
   @Test(
     "the other functions of OpenSSL are compared under a name that does not say which",
-    arguments: ["sha3-256", "sha512-256", "blake2s256", "sm3", "sha3-384", "sha3-512", "blake2b512"])
+    arguments: [
+      "sha224", "sha512-224", "sha3-224", "sha3-256", "sha512-256", "blake2s256", "sm3", "sha3-384", "sha3-512",
+      "blake2b512",
+    ])
   func others(function: String) throws {
     let folder = try TemporaryFolder()
     let program = try #require(Program.find("openssl"))

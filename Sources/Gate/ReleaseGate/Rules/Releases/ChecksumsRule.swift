@@ -13,7 +13,7 @@ package struct ChecksumsRule: GateRule {
       or JSON, whatever the column with the file is called (Path, FullName, File, FileName or Name), those of \
       shasum and certutil, the files by which applications of Electron find their updates (latest.yml), and the \
       binary targets of Package.swift. A list with a general name, such as CHECKSUMS, may also have digests of \
-      SHA-3, SHA-512/256, BLAKE2, BLAKE3 or SM3, of 32, 48 or 64 bytes. Lists may be in UTF-8 or UTF-16. Lists \
+      SHA-3, SHA-512/256, BLAKE2, BLAKE3, SHAKE or SM3. Lists may be in UTF-8 or UTF-16. Lists \
       with MD5 or SHA-1 are not compared: anybody can make another file for them. A checksum that cannot be \
       compared is a finding, such as one whose path is cut. Make the lists last, and sign them then.
       """,
