@@ -7,6 +7,8 @@ enum ChecksumFile {
   case list(Naming)
   /// A file such as `setup.exe.sha256`, which is about the file in whose name it begins.
   case beside(String, Naming)
+  /// A control file of Debian, such as `tool_1.0.dsc` or `Release`.
+  case control
   /// The file by which an application finds its updates, such as `latest.yml`.
   case feed
   /// The manifest of a package of SwiftPM.
@@ -31,7 +33,8 @@ enum ChecksumFile {
 
   private static let functions = ["sha256", "sha384", "sha512"]
   private static let lists: Set<String> = [
-    "checksum", "checksums", "shasums", "shasums256", "shasums512", "sha256sums", "sha384sums", "sha512sums",
+    "checksum", "checksums", "shasums", "shasums256", "shasums384", "shasums512", "sha256sums", "sha384sums",
+    "sha512sums",
     "sha256sum", "sha384sum", "sha512sum", "digests", "b2sum", "b2sums", "b3sum", "b3sums",
   ]
 
@@ -51,8 +54,15 @@ enum ChecksumFile {
       self = .feed
       return
     }
-    // A list may be a text, or have a signature around it, such as SHASUMS256.txt.asc.
-    for ending in [".asc", ".txt", ".asc"] where lower.reversed().starts(with: ending.utf8.reversed()) {
+    if ["release", "inrelease"].contains(where: { lower.elementsEqual($0.utf8) })
+      || [".dsc", ".changes", ".buildinfo"].contains(where: { lower.reversed().starts(with: $0.utf8.reversed()) })
+    {
+      self = .control
+      return
+    }
+    // A list may be a text, or have a signature around it, such as SHASUMS256.txt.asc, or before it, as signify writes it.
+    for ending in [".asc", ".sig", ".txt", ".md", ".csv", ".asc"]
+    where lower.reversed().starts(with: ending.utf8.reversed()) {
       lower.removeLast(ending.utf8.count)
     }
     let word = lower.reversed().prefix { !".-_".utf8.contains($0) }.reversed()
@@ -66,6 +76,11 @@ enum ChecksumFile {
       let folder = path.utf8.dropLast(name.utf8.count)
       self = .beside(
         String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self), Naming(text))
+    } else if text.isExactly("sum"), rest > 0,
+      Self.functions.contains(where: { lower[..<(rest - 1)].reversed().starts(with: $0.utf8.reversed()) })
+    {
+      // Such as sha256.sum, which cargo-dist writes.
+      self = .list(.sha2)
     } else if isFunction || Self.lists.contains(text) {
       self = .list(Naming(text))
     } else if case let first = String(decoding: lower.prefix { !".-_".utf8.contains($0) }, as: UTF8.self),
@@ -82,7 +97,7 @@ enum ChecksumFile {
   var naming: Naming {
     switch self {
     case .list(let naming), .beside(_, let naming): naming
-    case .feed, .manifest: .sha2
+    case .control, .feed, .manifest: .sha2
     }
   }
 
@@ -90,7 +105,7 @@ enum ChecksumFile {
   func mayState(_ file: RegularFile) throws(SignetError) -> Bool {
     let word: [UInt8]
     switch self {
-    case .list, .beside: return true
+    case .list, .beside, .control: return true
     case .feed: word = Array("sha512".utf8)
     case .manifest: word = Array("checksum".utf8)
     }

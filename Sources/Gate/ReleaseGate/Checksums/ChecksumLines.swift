@@ -24,6 +24,8 @@ enum ChecksumLines {
     let wholes = wholes(text)
     let (lines, tables) = ClearSignedText.read(ends)
     var found = PowerShellHashes.read(tables, about: subject)
+    // Rows of tables, which other programs may read in their own way, and whose words stand in the order of the columns.
+    let rows = Set(found.stated.map(\.line) + found.unread.map(\.line))
     for (index, line) in lines.enumerated() where !found.lines.contains(index + 1) {
       let number = index + 1
       if TaggedChecksum.read(line, number, subject, &found) || row(line, number, subject, &found)
@@ -32,7 +34,12 @@ enum ChecksumLines {
         continue
       }
       guard var each = plain(line, number, subject) ?? plain(line, number, subject, orOther: naming) else {
-        if let digits = cutDigits(line, subject) { found.unread.append((number, digits)) }
+        if !rows.contains(number), ChecksumWords.read(lines[index...], number, rows.isEmpty ? subject : nil, &found) {
+          continue
+        }
+        if let digits = cutDigits(line, subject) {
+          found.unread.append((number, digits))
+        }
         continue
       }
       if let whole = wholes[number], let name = plain(whole, number, nil)?.name { each.before.insert(name, at: 0) }

@@ -113,6 +113,7 @@ struct ReleaseChecksums {
     case .list(let naming): ChecksumLines.read(text, about: nil, naming)
     case .beside(let subject, let naming):
       ChecksumLines.read(text, about: ReleasePath.baseName(of: subject), naming)
+    case .control: DebianControl.read(text)
     case .feed: UpdateFeed.read(text)
     case .manifest: ChecksumStatements(stated: BinaryTargets.read(text))
     }

@@ -74,7 +74,7 @@ extension OtherChecksumsTests {
       let found = try Self.findings("checksums.txt", text.replacingOccurrences(of: "HEX", with: wrong))
       #expect(found.count == 1 && found[0].contains("does not have the checksum"), "\(text) \(found)")
     }
-    for text in [#"{"Hash": "\#(wrong)"}"#, #"["\#(wrong)", 1]"#, "{", #"{"tool": "\#(wrong)"}"#] {
+    for text in [#"{"Hash": "\#(wrong)"}"#, #"["\#(wrong)", 1]"#, "{", #"{"other": "\#(wrong)"}"#] {
       #expect(try Self.findings("checksums.txt", text) == [], "\(text)")
     }
   }

@@ -11,8 +11,9 @@ package struct ChecksumsRule: GateRule {
       the files: those of sha256sum and its like, in either form (SHA256SUMS, checksums.txt, setup.exe.sha256), \
       and in base64 as cksum writes them, those of Get-FileHash as a table, a list (Format-List), CSV (Export-Csv) \
       or JSON, whatever the column with the file is called (Path, FullName, File, FileName or Name), those of \
-      shasum and certutil, the files by which applications of Electron find their updates (latest.yml), and the \
-      binary targets of Package.swift. A list with a general name, such as CHECKSUMS, may also have digests of \
+      shasum, certutil and gpg --print-md, lines with a name and a digest in any order, Debian's control files (.dsc, \
+      .changes, .buildinfo, Release), the files by which applications of Electron find their updates (latest.yml), \
+      and the binary targets of Package.swift. A list with a general name, such as CHECKSUMS, may also have digests of \
       SHA-3, SHA-512/256, BLAKE2, BLAKE3, SHAKE or SM3. Lists may be in UTF-8 or UTF-16. Lists \
       with MD5 or SHA-1 are not compared: anybody can make another file for them. A checksum that cannot be \
       compared is a finding, such as one whose path is cut. Make the lists last, and sign them then.
