@@ -118,7 +118,7 @@ extension ModuleRegistry {
   }
 
   /// Writes the drafts of a publisher's changed metadata.
-  private func draft(_ role: consuming RoleTargets) throws(SignetError) {
+  func draft(_ role: consuming RoleTargets) throws(SignetError) {
     let expires = RoleLifetimes.end(lifetimes.targets, from: time)
     for draft in try role.drafts(until: expires, dividedAbove: mostTargets) {
       try folder.setPending(draft.name, MetadataDraft(draft.role))

@@ -76,6 +76,9 @@ extension ModuleRegistry {
   /// Drafts the delegation to a new publisher, and the publisher's first metadata, for which its own keys must sign:
   /// they prove that somebody has them, and clients need metadata of everybody to whom is delegated.
   ///
+  /// A publisher whose end is only drafted keeps its releases: this is the way back from a wrong
+  /// ``removePublisher(_:)``, and nothing that clients still find may disappear.
+  ///
   /// - Throws: `repo.publisher-name`, `repo.scope` if another publisher may offer some of the modules, `repo.keys` if a
   ///   key is one of the root's or the targets', or an online key; `tuf.no-repository`; `output.failed`.
   public func addPublisher(
@@ -105,9 +108,15 @@ extension ModuleRegistry {
           DelegatedRole(name: name, keys: try keys.stated(), scope: .paths(scope.paths), isTerminating: true)
         ])
       targets.delegations = delegations
-      let first = TargetsRole(
-        version: content.nextVersion(of: name), expires: RoleLifetimes.end(lifetimes.targets, from: time))
-      try folder.setPending(name, MetadataDraft(first))
+      if let published = content.targets?.role, published.delegations?.authority(of: name) != nil {
+        var role = try RoleTargets(of: name, under: targets, before: published, in: content, continuing: .published)
+        try role.renew()
+        try draft(role)
+      } else {
+        let first = TargetsRole(
+          version: content.nextVersion(of: name), expires: RoleLifetimes.end(lifetimes.targets, from: time))
+        try folder.setPending(name, MetadataDraft(first))
+      }
       try draft(targets: targets, content)
     }
   }

@@ -129,6 +129,27 @@ import Testing
     #expect(try fixture.registry.check().faults.isEmpty)
   }
 
+  @Test("a publisher whose end nobody has published keeps its releases when it is added again", arguments: [1500, 1])
+  func removeByMistake(mostTargets: Int) throws {
+    let fixture = try RegistryFixture()
+    // With one target a role, they are in bins.
+    fixture.registry.mostTargets = mostTargets
+    try fixture.push(fixture.module())
+    try fixture.push(fixture.module("com.example.codec"))
+    let paths = ["player", "codec"].map { "com/example/\($0)/1.0.0/module.zip" }
+    for key in [fixture.publisher, try PrivateKey.generate(.ed25519)] {
+      try fixture.registry.removePublisher("example")
+      try fixture.add("example", ["com.example.**"], key)
+      try fixture.sign(fixture.targets, key)
+      let publication = try fixture.refresh()
+      #expect(publication.waiting.isEmpty)
+      for path in paths { #expect(try fixture.client().target(path) != nil) }
+      #expect(try fixture.registry.check().faults.isEmpty)
+      try fixture.push(fixture.module("com.example.m\(UInt32.random(in: 0 ... .max))", by: key), key: key)
+      #expect(try fixture.registry.pendingChanges().isEmpty)
+    }
+  }
+
   @Test("keys of every role are rotated, and clients go on")
   func rotate() throws {
     let fixture = try RegistryFixture()
