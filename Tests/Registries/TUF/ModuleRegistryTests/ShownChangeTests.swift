@@ -24,7 +24,7 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("target added") })
     #expect(
       lines.filter { $0.hasPrefix("target ") } == [
-        "target described anew: com/example/m1/releases/index.json, with other bytes, now as nothing"
+        "target changed: com/example/m1/releases/index.json: other bytes"
       ])
     #expect(lines.filter { $0.hasPrefix("module ") } == ["module com.example.m1: 1.0.0 withdrawn: loses settings"])
   }

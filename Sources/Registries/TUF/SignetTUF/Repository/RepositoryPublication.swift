@@ -112,9 +112,8 @@ struct OnlineSigning {
         throw SignetError(
           .tufForeignKey, "the given keys", "are not enough to sign the \(name)",
           expected: "\(authority.keys.threshold) of the keys of the \(index == 0 ? "current" : "new") root: "
-            + authority.keys.keyIDs.map { String($0.prefix(8)).display }.joined(separator: ", "),
-          found: try keys.map { (key) throws(SignetError) in String(try TUFKey(key.publicKey).id.prefix(8)) }
-            .joined(separator: ", "),
+            + authority.keys.keyIDs.map(authority.ring.words).joined(separator: ", "),
+          found: keys.map { "\($0.publicKey)" }.joined(separator: ", "),
           hint: "name each private key: --online-key PATH")
       }
     }

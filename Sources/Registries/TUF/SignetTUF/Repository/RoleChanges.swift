@@ -134,24 +134,31 @@ public struct RoleChanges: Sendable {
   private mutating func targets(_ old: [TargetFile], _ new: [TargetFile]) {
     let before = Dictionary(old.map { (Array($0.path.utf8), $0) }) { $1 }
     let after = Set(new.map { Array($0.path.utf8) })
-    list("added", new.filter { before[Array($0.path.utf8)] == nil }.map(\.path))
-    list("removed", old.filter { !after.contains(Array($0.path.utf8)) }.map(\.path))
-    let changed = new.filter { target in
-      guard let earlier = before[Array(target.path.utf8)] else { return false }
-      return (try? OLPCJSON.encode(earlier.json)) != (try? OLPCJSON.encode(target.json))
+    let added = new.filter { before[Array($0.path.utf8)] == nil }
+    for target in added {
+      let description = target.custom.map { ", described as \(Self.text($0))" } ?? ""
+      lines.append("target added: \(target.path.visible)\(description)")
+      unknown("target \(target.path.visible)", nil, target.unknown)
     }
-    for target in changed {
+    lines += old.filter { !after.contains(Array($0.path.utf8)) }.map { "target removed: \($0.path.visible)" }
+    for target in new {
       guard let earlier = before[Array(target.path.utf8)] else { continue }
-      let isSame = earlier.length == target.length && earlier.hashes.isSame(as: target.hashes)
-      let custom = target.custom.map(Self.text) ?? "nothing"
-      lines.append(
-        "target described anew: \(target.path.visible), \(isSame ? "" : "with other bytes, ")now as \(custom)")
+      let changes = [
+        earlier.length == target.length && earlier.hashes.isSame(as: target.hashes) ? nil : "other bytes",
+        Self.description(earlier.custom, target.custom),
+      ].compactMap(\.self)
+      if !changes.isEmpty {
+        lines.append("target changed: \(target.path.visible): \(changes.joined(separator: ", "))")
+      }
       unknown("target \(target.path.visible)", earlier.unknown, target.unknown)
     }
   }
 
-  private mutating func list(_ what: String, _ paths: [String]) {
-    lines += paths.map { "target \(what): \($0.visible)" }
+  /// How the publisher's own description of a target changes; nil if it does not.
+  private static func description(_ old: JSONValue?, _ new: JSONValue?) -> String? {
+    let (before, after) = (old.map(text), new.map(text))
+    guard let after else { return before == nil ? nil : "no longer described" }
+    return before?.isExactly(after) ?? false ? nil : "now described as \(after)"
   }
 }
 
@@ -173,7 +180,7 @@ extension DelegatedRole {
 
 extension KeyRing {
   /// A key for people: its kind, and the fingerprint that `signet keygen` and `ssh-keygen -l` show.
-  fileprivate func words(for id: String) -> String {
+  func words(for id: String) -> String {
     guard case .verifies(let key, _)? = try? key(id) else { return id.display }
     return "\(key)"
   }

@@ -61,13 +61,19 @@ import Testing
     let (first, second) = (try role([1], nil), try role([2], JSONValue(.object(escape))))
     #expect(
       RoleChanges(from: first, to: second).lines.dropFirst().dropLast() == [
-        "target described anew: \(path), with other bytes, now as \(shown)"
+        "target changed: \(path): other bytes, now described as \(shown)"
       ])
     #expect(
       RoleChanges(from: second, to: try role([2], nil)).lines.dropFirst().dropLast() == [
-        "target described anew: \(path), now as nothing"
+        "target changed: \(path): no longer described"
       ])
+    #expect(
+      RoleChanges(from: second, to: try role([1], JSONValue(.object(escape)))).lines.dropFirst().dropLast() == [
+        "target changed: \(path): other bytes"
+      ])
+    #expect(RoleChanges(from: second, to: second).lines.count == 2)
     #expect(RoleChanges(from: nil, to: first).lines[1] == "target added: \(path)")
+    #expect(RoleChanges(from: nil, to: second).lines[1] == "target added: \(path), described as \(shown)")
   }
 
   @Test("nothing is left out: the keys of bins, and each of many targets")
