@@ -179,10 +179,10 @@ struct RepoListCommand: SignetSubcommand {
       var entries: [JSONValue] = []
       var count = 0
       try ModuleRegistry.now(directory).forEachRelease(complaining: { faults.append($0) }) {
-        (publisher, release) throws(SignetError) in
+        (listed) throws(SignetError) in
         count += 1
-        guard console.isJSON else { return try console.result([Self.line(publisher, release)]) }
-        if entries.count < Self.documentLimit { entries.append(Self.entry(publisher, release)) }
+        guard console.isJSON else { return try console.result([Self.line(listed)]) }
+        if entries.count < Self.documentLimit { entries.append(Self.entry(listed)) }
       }
       if count > Self.documentLimit, console.isJSON {
         faults.append(
@@ -201,18 +201,22 @@ struct RepoListCommand: SignetSubcommand {
   /// The most releases in a document, which is in memory as a whole.
   private static let documentLimit = 100_000
 
-  private static func line(_ publisher: String, _ release: ModuleRelease) -> String {
-    "\(release.identifier) \(release.version)  sequence \(release.sequence), \(publisher.display)"
+  private static func line(_ listed: ListedRelease) -> String {
+    let release = listed.release
+    return "\(release.identifier) \(release.version)  sequence \(release.sequence), \(listed.publisher.display)"
       + (release.yanked.map { ", withdrawn: \($0.display)" } ?? "")
+      + (listed.isPublished ? "" : ", not published yet")
   }
 
-  private static func entry(_ publisher: String, _ release: ModuleRelease) -> JSONValue {
-    .object(
+  private static func entry(_ listed: ListedRelease) -> JSONValue {
+    let release = listed.release
+    return .object(
       ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
-      ("sequence", .integer(release.sequence)), ("publisher", .string(publisher)),
+      ("sequence", .integer(release.sequence)), ("publisher", .string(listed.publisher)),
       ("path", .string(release.archivePath)), ("commit", release.source.map { .string($0.commit) }),
       ("size", .integer(release.archive.length)),
       ("sha256", .string(release.archive.sha256.hex)), ("signers", .array(release.signers.map { .string($0) })),
-      ("yanked", release.yanked.map { .string($0) }))
+      ("yanked", release.yanked.map { .string($0) }),
+      ("verdict", .string(listed.isPublished ? "published" : "waiting")))
   }
 }

@@ -188,7 +188,7 @@ struct RepoStatusCommand: SignetSubcommand {
           lines += try StatusLines.keys(of: name, keys, root.keys)
         }
       }
-      let publishers = content.targets == nil ? [] : try registry.publishers()
+      let publishers = try registry.publishers()
       let changes = try registry.pendingChanges()
       lines += publishers.flatMap { StatusLines.publisher($0) } + StatusLines.pending(changes)
       try console.result(lines.isEmpty ? ["nothing is published, and nothing waits for signatures"] : lines)

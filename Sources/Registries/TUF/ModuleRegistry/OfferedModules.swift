@@ -1,4 +1,4 @@
-public import ModuleCatalog
+internal import ModuleCatalog
 internal import Signet
 public import SignetBase
 internal import SignetSystem
@@ -19,12 +19,19 @@ struct OfferedModules {
     self.role = role
   }
 
+  /// The file that is the index of a module; nil if the publisher does not offer it.
+  ///
+  /// - Throws: what reading the metadata throws.
+  mutating func indexFile(of module: ModuleIdentifier) throws(SignetError) -> TargetFile? {
+    try role.target(RegistryLayout.indexPath(of: module))
+  }
+
   /// The index of a module; one without releases if the publisher does not offer it yet.
   ///
   /// - Throws: `repo.index`; `tuf.…` if the file is missing or was changed; `file.…`.
   mutating func index(of module: ModuleIdentifier) throws(SignetError) -> ModuleIndex {
     if let known = indexes[module] { return known }
-    let target = try role.target(RegistryLayout.indexPath(of: module))
+    let target = try indexFile(of: module)
     let index = try target.map { (target) throws(SignetError) in
       try ModuleIndex(json: folder.bytes(of: target, atMost: ModuleIndex.sizeLimit), of: module)
     }
@@ -66,46 +73,6 @@ struct OfferedModules {
 }
 
 extension ModuleRegistry {
-  /// Gives all releases with the publishers that offer them, drafts included, in the order of the modules and of the
-  /// sequences.
-  ///
-  /// One index is in memory at a time.
-  ///
-  /// - Parameters:
-  ///   - complain: is told of publishers whose drafts cannot be used, and of indexes that cannot be read. What is published
-  ///     is given, as far as it can be read.
-  ///   - body: takes a publisher's name and a release. An error that it throws ends the list.
-  /// - Throws: what ``RepositoryFolder/load()`` and `body` throw.
-  public func forEachRelease(
-    complaining complain: (SignetError) -> Void = { _ in },
-    _ body: (String, ModuleRelease) throws(SignetError) -> Void
-  ) throws(SignetError) {
-    let content = try folder.load()
-    let targets = try newestTargets(content)
-    var offers: [(publisher: String, offered: OfferedModules)] = []
-    var modules: [(module: ModuleIdentifier, offer: Int)] = []
-    for publisher in try Self.publishers(of: targets) {
-      func add(_ drafts: RoleTargets.Drafts) throws(SignetError) {
-        let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: drafts)
-        var offered = OfferedModules(of: publisher, role, in: folder)
-        modules += try offered.modules().map { ($0, offers.count) }
-        offers.append((publisher.name, offered))
-      }
-      do throws(SignetError) { try add(.shown) } catch {
-        complain(error)
-        try? add(.published)
-      }
-    }
-    for (module, offer) in modules.sorted(by: { $0.module.description.precedesInBytes($1.module.description) }) {
-      let index: ModuleIndex
-      do throws(SignetError) { index = try offers[offer].offered.index(of: module) } catch {
-        complain(error)
-        continue
-      }
-      for release in index.releases { try body(offers[offer].publisher, release) }
-    }
-  }
-
   /// What is wrong with the indexes of modules: those that clients could not read, and releases whose files are not
   /// offered. One index is in memory at a time.
   ///

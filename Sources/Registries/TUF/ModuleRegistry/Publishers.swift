@@ -59,11 +59,12 @@ public struct Publisher: Sendable {
 }
 
 extension ModuleRegistry {
-  /// The publishers, in the order in which clients ask them.
+  /// The publishers, in the order in which clients ask them. What is only drafted does not count.
   ///
   /// - Throws: what ``RepositoryFolder/load()`` throws.
   public func publishers() throws(SignetError) -> [Publisher] {
-    try Self.publishers(of: newestTargets(folder.load()))
+    guard let targets = try folder.load().targets else { return [] }
+    return try Self.publishers(of: targets.role)
   }
 
   static func publishers(of targets: TargetsRole) throws(SignetError) -> [Publisher] {

@@ -114,7 +114,7 @@ extension ModuleRegistry {
     _ complain: (SignetError) -> Void = { _ in }
   ) throws -> [(publisher: String, release: ModuleRelease)] {
     var releases: [(publisher: String, release: ModuleRelease)] = []
-    try forEachRelease(complaining: complain) { releases.append(($0, $1)) }
+    try forEachRelease(complaining: complain) { releases.append(($0.publisher, $0.release)) }
     return releases
   }
 }
