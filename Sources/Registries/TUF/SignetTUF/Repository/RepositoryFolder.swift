@@ -75,7 +75,11 @@ public struct RepositoryFolder: Sendable {
 
   private func lock() throws(SignetError) -> LockFile {
     let directory: Directory
-    do throws(SignetError) { directory = try Directory(opening: path) } catch  where error.code == .fileMissing {
+    do throws(SignetError) {
+      directory = try Directory(opening: path)
+      // A folder that is no repository gets no file.
+      _ = try directory.subdirectory(Self.metadataName)
+    } catch  where error.code == .fileMissing {
       throw missing(error)
     }
     do throws(SystemFailure) {
