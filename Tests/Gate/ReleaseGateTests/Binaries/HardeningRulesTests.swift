@@ -114,6 +114,24 @@ import Testing
     #expect(try rules(CProgram.source + "\n__asm__(\"\(comment)\");", []) == [])
   }
 
+  @Test("copies of values, which compilers make by themselves, are no evidence that nothing is fortified")
+  func compilerCalls() throws {
+    let bare = CProgram.hardened + ["-U_FORTIFY_SOURCE"]
+    func found(_ statement: String) throws -> [String?] {
+      let source = """
+        #include <stdio.h>
+        #include <string.h>
+        int main(int count, char **words) { char text[16] = {0}; \(statement); return text[0]; }
+        """
+      return try CheckedBinary(CProgram.build(source, bare)).allFindings().filter { $0.rule == "fortify" }.map(
+        \.found)
+    }
+    let copies = "memcpy(words[0], words[1], count); memmove(words[2], words[1], count); memset(words[3], 0, count)"
+    #expect(try found(copies) == [])
+    #expect(try found("\(copies); strcpy(text, words[1])") == ["memcpy, memmove, memset, strcpy"])
+    #expect(try found("strncpy(words[0], words[1], count)") == ["strncpy"])
+  }
+
   @Test(
     "symbols are where the policy wants them, and a file of separate symbols is not judged",
     .enabled(if: Program.find("objcopy") != nil && Program.find("strip") != nil, "no objcopy or no strip"))

@@ -8,12 +8,16 @@ struct FortifyRule: GateRule {
     help: """
       With _FORTIFY_SOURCE, functions such as memcpy and sprintf check the sizes of buffers that the compiler \
       knows. A finding means that the binary uses functions of glibc that have such a form, but none in that form. \
+      memcpy, memmove and memset alone tell nothing: compilers call them by themselves, and seldom know the sizes. \
       Compile with -O2 and -D_FORTIFY_SOURCE=3. Static programs are not judged, nor are binaries in which nothing \
       tells that they are C or C++, and those with Swift, Rust or Go.
       """, options: [AllowedPlaces.binaries], .warning)
 
   /// The number of functions that a finding names.
   private static let shownLimit = 5
+
+  /// Functions that compilers call to copy and clear values. Most calls in C++ are such, and have no checking form.
+  private static let compilerCalls = ["memcpy", "memmove", "memset"]
 
   private let allowed: AllowedPlaces
 
@@ -23,7 +27,8 @@ struct FortifyRule: GateRule {
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
     guard let profile = try file.judgedBinary(unless: allowed, in: artifact), profile.isC, profile.usesGlibc,
-      let functions = profile.protections, functions.fortified.isEmpty, !functions.unfortified.isEmpty
+      let functions = profile.protections, functions.fortified.isEmpty,
+      functions.unfortified.contains(where: { name in !Self.compilerCalls.contains { $0.isExactly(name) } })
     else { return }
     let names = functions.unfortified
     let shown = names.prefix(Self.shownLimit).joined(separator: ", ")
