@@ -13,6 +13,12 @@ package enum ELFLanguage: Sendable {
 
   /// The maximum number of bytes of compilers' names that are looked at. Usual are some hundred.
   private static let commentLimit = 64 << 10
+  /// The maximum number of bytes of constants that are looked at. Paths are in all parts of them.
+  private static let constantsLimit = 64 << 20
+  /// The folders of Rust's library before `/src/`, and after it until version 1.46.
+  private static let rustFolders = ["library/core", "library/std", "library/alloc"].map { Array($0.utf8) }
+  private static let oldRustFolders = ["libcore/", "libstd/", "liballoc/"].map { Array($0.utf8) }
+  private static let longestRustPath = 32
   /// Sections of Go's linker.
   private static let goSections = [".go.buildinfo", ".note.go.buildid", ".gopclntab"]
 
@@ -42,7 +48,46 @@ package enum ELFLanguage: Sendable {
       for name in bytes.split(separator: 0) { found.formUnion(compiler(String(decoding: name, as: UTF8.self))) }
     }
     for library in linking?.needed ?? [] { found.formUnion(runtime(library)) }
+    if found == [.c], let constants = sections.constants, try namesRustLibrary(constants.prefix(constantsLimit), file)
+    {
+      found.insert(.rust)
+    }
     return found
+  }
+
+  /// Whether texts have paths of Rust's own library. They say where its code panics, and vendors change only what is
+  /// before them. Until version 1.73, the compiler left no name of its own.
+  private static func namesRustLibrary(_ constants: Range<Int>, _ file: ELFFile) throws(SignetError) -> Bool {
+    var start = constants.lowerBound
+    while start < constants.upperBound {
+      let end = min(start + ELFFile.pieceSize, constants.upperBound)
+      if namesRustLibrary(try file.bytes(at: start, end - start).bytes) { return true }
+      guard end < constants.upperBound else { return false }
+      // A path can be in two pieces.
+      start = max(start + 1, end - longestRustPath)
+    }
+    return false
+  }
+
+  private static func namesRustLibrary(_ bytes: [UInt8]) -> Bool {
+    let folder = Array("/src/".utf8)
+    var last = folder.count - 1
+    while last < bytes.count {
+      // Only a byte of the folder's name can be in it, so most bytes need no look.
+      guard folder.contains(bytes[last]) else {
+        last += folder.count
+        continue
+      }
+      let (before, after) = (bytes[...last].dropLast(folder.count), bytes[(last + 1)...])
+      if bytes[...last].suffix(folder.count).elementsEqual(folder),
+        rustFolders.contains(where: { before.suffix($0.count).elementsEqual($0) })
+          || oldRustFolders.contains(where: { after.starts(with: $0) })
+      {
+        return true
+      }
+      last += 1
+    }
+    return false
   }
 
   /// The language of a compiler, by the name that it leaves in .comment.

@@ -28,6 +28,8 @@ package struct ELFSections: Sendable {
   private(set) var languages: Set<ELFLanguage> = []
   /// The range of the compilers' names (.comment).
   private(set) var comment: Range<Int>?
+  /// The range of the constants and texts (.rodata).
+  private(set) var constants: Range<Int>?
   /// The sections with notes.
   private(set) var notes: [(range: Range<Int>, alignment: UInt64)] = []
   /// Whether there are sections with code, whose bytes need not be in the file.
@@ -160,6 +162,8 @@ package struct ELFSections: Sendable {
       hasDebugLink = true
     } else if name.isExactly(".comment") {
       comment = file.range(header.offset, header.size)
+    } else if name.isExactly(".rodata") {
+      constants = file.range(header.offset, header.size)
     }
   }
 }

@@ -114,6 +114,27 @@ import Testing
     #expect(try rules(CProgram.source + "\n__asm__(\"\(comment)\");", []) == [])
   }
 
+  @Test(
+    "Rust of older compilers is known by the paths of its library",
+    arguments: [
+      ("/rustc/84c898d65adf2f39a5a98507f1fe0ce10a2b8dbc/library/alloc/src/string.rscalled", true),
+      ("/usr/src/rustc-1.63.0/library/core/src/fmt/mod.rs", true),
+      ("/rustc/b8cedc00407a4c56a3bda1ed605c6fc166655447/src/libstd/io/mod.rs", true),
+      ("library/core/srcs/a.rs and mylibrary/cores/src/a.rs", false), ("/src/libc/a.rs", false), ("/src", false),
+    ])
+  func oldRust(_ text: String, _ isRust: Bool) throws {
+    let bare = CProgram.hardened + ["-fno-stack-protector", "-U_FORTIFY_SOURCE"]
+    // Wherever the path lies: the constants are read in pieces of 64 KiB.
+    for distance in [0, 65_480, 65_500, 65_520, 65_536] {
+      let constant = """
+
+        __asm__(".section .rodata\\n.zero \(distance)\\n.ascii \\"\(text)\\"\\n.zero 70000\\n.previous");
+        """
+      let rules = try CheckedBinary(CProgram.build(CProgram.source + constant, bare)).allFindings().map(\.rule)
+      #expect(rules == (isRust ? [] : ["stack-protector", "fortify"]), "\(distance)")
+    }
+  }
+
   @Test("copies of values, which compilers make by themselves, are no evidence that nothing is fortified")
   func compilerCalls() throws {
     let bare = CProgram.hardened + ["-U_FORTIFY_SOURCE"]
