@@ -113,14 +113,22 @@ struct BundleOutput {
   }
 
   /// Signs, unless the key has already signed what the others have: then there is nothing to add.
+  ///
+  /// - Parameters:
+  ///   - signed: gives the file in which this signer has signed; nil if there is none. Another run may have been quicker.
+  ///   - sign: signs, and gives the file with the bundle.
   func adding(
-    _ kind: SigningJob.Kind, _ sign: () throws(SignetError) -> String
+    _ kind: SigningJob.Kind, unlessIn signed: () throws(SignetError) -> String? = { nil },
+    _ sign: () throws(SignetError) -> String
   ) throws(SignetError) -> SigningJob.Outcome {
     do throws(SignetError) {
       return SigningJob.Outcome(kind: kind, path: try sign())
     } catch  where error.code == .signingTwice && append {
       return SigningJob.Outcome(
         kind: kind, path: (try? FileStatus(ofLink: several)) != nil ? several : single, isNew: false)
+    } catch  where error.code == .outputExists {
+      guard let path = try signed() else { throw error }
+      return SigningJob.Outcome(kind: kind, path: path, isNew: false)
     } catch  where error.code == .digestMismatch && append {
       var error = error
       error.hint = "the file was changed after it was signed: --force replaces the signatures by a new one"

@@ -77,13 +77,14 @@ extension SigningJob {
       name: name ?? input.baseName, minimumSequence: module.minimumSequence,
       signers: module.signers.isEmpty ? nil : module.signers, signedAt: now, notAfter: notAfter)
     guard let attachment = module.attachment else {
-      if let path = try output.path(ofBundlesBy: signer, input, IntendedStatement(module: claims), now, console) {
-        return Outcome(kind: .module, path: path, isNew: false)
+      func signed() throws(SignetError) -> String? {
+        try output.path(ofBundlesBy: signer, input, IntendedStatement(module: claims), now, console)
       }
-      try output.checkPlaces(besides: inputs)
-      let present = try output.present(besides: input)
-      return try output.adding(.module) { () throws(SignetError) in
-        try output.write(present + [signed(archive, signer, present, claims, console)], inputs)
+      if let path = try signed() { return Outcome(kind: .module, path: path, isNew: false) }
+      return try output.adding(.module, unlessIn: signed) { () throws(SignetError) in
+        try output.checkPlaces(besides: inputs)
+        let present = try output.present(besides: input)
+        return try output.write(present + [bundle(archive, signer, present, claims, console)], inputs)
       }
     }
     try attachment.checkPlace()
@@ -104,12 +105,12 @@ extension SigningJob {
     }
     let present = isAdded ? attached : []
     return try output.adding(.module) { () throws(SignetError) in
-      let bundle = try signed(archive, signer, present, claims, console)
+      let bundle = try bundle(archive, signer, present, claims, console)
       return try attachment.write(.holding(present + [bundle], in: input.artifact))
     }
   }
 
-  private func signed(
+  private func bundle(
     _ archive: ModuleToSign, _ signer: Signer, _ present: [SigstoreBundle], _ claims: Signer.ModuleClaims,
     _ console: Console
   ) throws(SignetError) -> SigstoreBundle {

@@ -43,15 +43,15 @@ struct SigningJob {
     try module.refuse(input.path)
     if input.isDirectory { try output.check(outside: input.status.identity) }
     let kind: Kind = input.isDirectory ? .directory : manifest == nil ? .file : .hostManifest
-    if let intended = try intended(now),
-      let path = try output.path(ofBundlesBy: signer, input, intended, now, console)
-    {
-      return Outcome(kind: kind, path: path, isNew: false)
+    func signed() throws(SignetError) -> String? {
+      guard let intended = try intended(now) else { return nil }
+      return try output.path(ofBundlesBy: signer, input, intended, now, console)
     }
-    // This comes before a large file is hashed for nothing.
-    try output.checkPlaces(besides: inputs)
-    let present = try output.present(besides: input)
-    return try output.adding(kind) { () throws(SignetError) in
+    if let path = try signed() { return Outcome(kind: kind, path: path, isNew: false) }
+    return try output.adding(kind, unlessIn: signed) { () throws(SignetError) in
+      // This comes before a large file is hashed for nothing.
+      try output.checkPlaces(besides: inputs)
+      let present = try output.present(besides: input)
       let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
         try sign(signer, present, now, counter)
       }
