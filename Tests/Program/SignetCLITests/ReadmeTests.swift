@@ -56,7 +56,7 @@ import Testing
       for part in try Repository.text("Sources/" + file).components(separatedBy: " = Self(\"").dropFirst() {
         let code = String(part.prefix { $0 != "\"" })
         // Downloads lie in the store, and only hosts have any.
-        let isOfHost = file.hasPrefix("Plugin") || file.contains("Face/") || code.hasPrefix("fetch.")
+        let isOfHost = file.contains("/Plugin") || file.contains("Face/") || code.hasPrefix("fetch.")
         if code.contains("."), isOfHost == isOfPlugins { sources.insert(code) }
       }
     }

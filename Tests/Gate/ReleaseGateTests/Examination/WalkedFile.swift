@@ -67,7 +67,7 @@ enum WalkedFile {
     try folder.write("key", key)
     let shell = try #require(Program.find("bash"), "make test installs bash")
     let run = try Program.run(shell, ["-euo", "pipefail", "-c", commands], in: folder.path)
-    #expect(run.status == 0, "\(run.errors)")
+    try #require(run.status == 0, "\(run.errors)")
     return try folder.read(result)
   }
 

@@ -22,9 +22,8 @@ import Testing
   /// Every code of the targets below the gate, as their sources declare it.
   private static func codes() throws -> [SignetError.Code] {
     let declaration = try Regex(#"static let \w+ = Self\("([a-z0-9.-]+)", \.\w+\)"#, as: (Substring, Substring).self)
-    return try ["SignetBase", "SignetSystem", "SignetCrypto", "SignetArchive", "SignetELF", "Signet"].flatMap {
-      target in
-      let folder = Repository.root + "/Sources/" + target
+    return try ["Base", "Archives", "Binaries", "Trust"].flatMap { room in
+      let folder = Repository.root + "/Sources/" + room
       let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
       return try files.filter { $0.hasSuffix(".swift") }.flatMap { file in
         let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)

@@ -48,7 +48,7 @@ import Testing
       .gateReportMalformed, .gateReportName, .gateReportSize, .gatePolicyPlace, .gateSameFolder, .gateChanged,
       .gateRefused, .gateSummary, .gateCrowded, .gateWorkspace,
     ]
-    let text = try Repository.text("Sources/ReleaseGate/ErrorCodes.swift")
+    let text = try Repository.text("Sources/Gate/ReleaseGate/ErrorCodes.swift")
     let codes = text.matches(of: /Self\("(gate\.[a-z-]+)", \.\w+\)/).map { SignetError.Code(String($0.output.1)) }
     #expect(codes.count > others.count && others.isSubset(of: codes))
     for code in codes { #expect(found.contains(code.rawValue) != others.contains(code), "add a case for \(code)") }
