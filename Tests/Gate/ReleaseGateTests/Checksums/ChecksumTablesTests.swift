@@ -160,7 +160,10 @@ extension OtherChecksumsTests {
     let start = [UInt8](repeating: 0x0a, count: 1 << 20 - 14)
     let found = try Self.findings(list, start + Array(text.utf8) + [UInt8](repeating: 0x0a, count: 4 << 20))
     #expect(found.count == count && found.allSatisfy { $0.contains("too large") }, "\(found)")
-    #expect(try Self.findings(list, [UInt8](repeating: 0x23, count: 4 << 20)) == [])
+    // As large as a list may be, for one that its name makes a list, and one that its words would.
+    if ["SHA256SUMS", "data.yml"].contains(list) {
+      #expect(try Self.findings(list, [UInt8](repeating: 0x23, count: 4 << 20)) == [])
+    }
   }
 
   @Test("a file that is called stdin is compared, and what was read from another program is not")
