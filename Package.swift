@@ -25,7 +25,7 @@ let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory +
 /// before it. `.ci/layers` holds the package against this list.
 let rooms: [(folder: String, targets: [String])] = [
   ("C", ["CLibArchive", "CLibCrypto", "CLibCurl", "CLibZ", "CLinux"]),
-  ("Base", ["SignetBase", "SignetSystem", "SignetCrypto"]),
+  ("Base", ["SignetBase", "SignetSystem", "SignetNames", "SignetCrypto"]),
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
   ("Trust", ["Signet"]),
@@ -48,7 +48,9 @@ let rooms: [(folder: String, targets: [String])] = [
 ]
 
 /// What targets that read signed archives need.
-let core: [Target.Dependency] = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]
+let core: [Target.Dependency] = [
+  "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem",
+]
 
 /// What reads a registry, to show it to people.
 let registry: [Target.Dependency] = [
@@ -97,12 +99,14 @@ let tests: [Target] = [
     name: "SignetSystemTests", dependencies: ["CLinux", "SignetBase", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SignetNamesTests", dependencies: ["SignetBase", "SignetNames", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCryptoTests",
     dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetArchiveTests",
-    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetELFTests", dependencies: ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"],
@@ -130,7 +134,7 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "TUFFetchTests",
-    dependencies: ["HTTPTestSupport", "SignetBase", "TUFFetch", "TestSupport"], swiftSettings: relaxed),
+    dependencies: ["HTTPTestSupport", "SignetBase", "SignetNames", "TUFFetch", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "ModuleCatalogTests",
     dependencies: [
@@ -167,10 +171,13 @@ let tests: [Target] = [
     dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "SignetGitTests",
-    dependencies: ["SignetArchive", "SignetBase", "SignetGit", "SignetSystem", "SpecsTestSupport", "TestSupport"],
+    dependencies: [
+      "SignetArchive", "SignetBase", "SignetGit", "SignetNames", "SignetSystem", "SpecsTestSupport", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"], exclude: ["browser"],
+    name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "SignetNames", "TestSupport"],
+    exclude: ["browser"],
     swiftSettings: relaxed),
   .testTarget(
     name: "RegistrySiteTests",
@@ -193,7 +200,7 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetHTTPTests",
-    dependencies: ["HTTPTestSupport", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
+    dependencies: ["HTTPTestSupport", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetOCITests",
@@ -290,7 +297,7 @@ let pluginProducts: [Product] = [
 let notInstalled: [Target] = (hasTests ? tests : []) + (hasPlugins ? plugins : [])
 
 /// What everything that verifies is made of.
-let verifying = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]
+let verifying = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetNames", "SignetSystem"]
 /// What tools that know registries are linked with.
 let cataloguing = ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying
 
@@ -342,7 +349,7 @@ let package = Package(
     .library(name: "ModuleImages", targets: ["ModuleImages", "SignetHTTP", "SignetOCI"] + cataloguing),
     .library(name: "ModuleRegistry", targets: ["ModuleRegistry"] + cataloguing),
     // For tools that choose releases.
-    .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
+    .library(name: "ModuleResolver", targets: ["ModuleResolver", "SignetBase", "SignetNames"]),
     .library(name: "ModuleInstaller", targets: ["ModuleInstaller", "ModuleResolver"] + cataloguing),
     // For tools that read and check specs.
     .library(name: "ModuleSpec", targets: ["ModuleSpec"] + verifying),
@@ -363,8 +370,10 @@ let package = Package(
       // O_TMPFILE, renameat2, sched_getaffinity and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    // What things are called: modules, versions, digests, keys, paths, addresses. It knows neither OpenSSL nor archives.
+    .target(name: "SignetNames", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
-      name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetSystem"],
+      name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     // Its header alone: the library is loaded when a compressed tar comes along.
     .systemLibrary(
@@ -373,11 +382,13 @@ let package = Package(
     .systemLibrary(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .target(
-      name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetSystem"],
+      name: "SignetArchive",
+      dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     .target(name: "SignetELF", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
-      name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
+      name: "Signet",
+      dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
@@ -406,14 +417,17 @@ let package = Package(
     .systemLibrary(
       name: "CLibCurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"]), .brew(["curl"])]),
-    .target(name: "SignetHTTP", dependencies: ["CLibCurl", "SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
-      name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetSystem"],
+      name: "SignetHTTP", dependencies: ["CLibCurl", "SignetBase", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
-    .target(name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetTUF"], swiftSettings: strict),
+    .target(
+      name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem"],
+      swiftSettings: strict),
+    .target(
+      name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetNames", "SignetTUF"], swiftSettings: strict),
     // Registries and image layouts of OCI. It knows nothing of modules.
     .target(
-      name: "SignetOCI", dependencies: ["SignetBase", "SignetCrypto", "SignetHTTP", "SignetSystem"],
+      name: "SignetOCI", dependencies: ["SignetBase", "SignetCrypto", "SignetHTTP", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     // Modules, and repositories of The Update Framework, in registries and layouts.
     .target(
@@ -423,7 +437,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Which releases a host gets: it reads texts and asks for offers, and knows no network and no file.
-    .target(name: "ModuleResolver", dependencies: ["Signet", "SignetBase", "SignetCrypto"], swiftSettings: strict),
+    .target(name: "ModuleResolver", dependencies: ["SignetBase", "SignetNames"], swiftSettings: strict),
     .target(
       name: "PluginHost",
       dependencies: [
@@ -467,13 +481,15 @@ let package = Package(
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
     .target(
-      name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetGit", "SignetSystem"],
+      name: "ModuleSpec",
+      dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetGit", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     // Commits, as the git program gives them.
-    .target(name: "SignetGit", dependencies: ["SignetArchive", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    .target(name: "SignetGit", dependencies: ["SignetBase", "SignetNames", "SignetSystem"], swiftSettings: strict),
     // The module and the sources of a release, built from one commit.
-    .target(name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit"], swiftSettings: strict),
-    .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
+    .target(
+      name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit", "SignetNames"], swiftSettings: strict),
+    .target(name: "ReleaseGate", dependencies: core + ["SignetELF", "SignetNames"], swiftSettings: strict),
     .target(name: "RegistrySite", dependencies: registry + ["ReleaseGate", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "SignetCLI",

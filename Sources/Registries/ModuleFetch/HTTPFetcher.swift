@@ -1,6 +1,7 @@
 public import ModuleStore
 internal import SignetBase
 internal import SignetHTTP
+internal import SignetNames
 
 extension ArchiveFetcher {
   /// A fetcher that uses libcurl over http and https, with the default limits, the system's authorities and no proxy.

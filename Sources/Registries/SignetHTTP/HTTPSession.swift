@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// What a server answered.

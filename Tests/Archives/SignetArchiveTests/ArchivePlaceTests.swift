@@ -1,5 +1,6 @@
 import Foundation
 import SignetBase
+import SignetNames
 import SignetSystem
 import TestSupport
 import Testing

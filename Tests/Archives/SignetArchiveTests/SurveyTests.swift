@@ -1,4 +1,5 @@
 import SignetBase
+import SignetNames
 import SignetSystem
 import TestSupport
 import Testing

@@ -9,7 +9,7 @@ import Testing
 @Suite struct TarWriterTests {
   struct Item {
     let path: String
-    let content: ArchiveEntry.Content
+    let content: EntryContent
     let permissions: UInt32
     let bytes: [UInt8]
 

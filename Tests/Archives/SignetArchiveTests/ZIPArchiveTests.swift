@@ -60,7 +60,7 @@ struct MemorySource: ByteSource {
 
   @Test("directories that only paths name count as entries")
   func impliedDirectories() throws {
-    func entry(_ number: Int, _ depth: Int) -> (String, ArchiveEntry.Content) {
+    func entry(_ number: Int, _ depth: Int) -> (String, EntryContent) {
       (String(repeating: "d\(number)/", count: depth - 1) + "x", .file(size: 0))
     }
     // 63 directories and a file, 312 times: 19,968.
@@ -69,7 +69,7 @@ struct MemorySource: ByteSource {
     // One that has an entry of its own counts once.
     var limits = ArchiveLimits()
     limits.entries = 3
-    let named: [(String, ArchiveEntry.Content)] = [
+    let named: [(String, EntryContent)] = [
       ("d", .directory), ("d/a", .file(size: 0)), ("d/b", .file(size: 0)),
     ]
     try ArchiveRules.check(named, limits)

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// Reads an archive of `ar`, member by member: a static library, an import library or a Debian package.

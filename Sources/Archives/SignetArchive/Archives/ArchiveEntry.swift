@@ -1,23 +1,15 @@
+package import SignetNames
+
 /// An entry of an archive: what the archive's structure says of it, before any of its bytes are read.
 package struct ArchiveEntry: Hashable, Sendable {
   /// The path from the archive's root, with slashes between the names and none at the end.
   package let path: String
   /// The kind of entry, with a file's size or a link's target.
-  package let content: Content
+  package let content: EntryContent
   /// The permissions in the archive; extraction uses ``FileMode/installed(isDirectory:)``.
   package let mode: FileMode
   /// Where its bytes are.
   package let data: DataLocation
-
-  /// The kind of an entry.
-  package enum Content: Hashable, Sendable {
-    /// A regular file, with its size in bytes.
-    case file(size: Int)
-    /// A directory.
-    case directory
-    /// A symbolic link.
-    case symbolicLink(target: String)
-  }
 
   /// Where an entry's bytes are in the archive.
   package struct DataLocation: Hashable, Sendable {
@@ -45,7 +37,7 @@ package struct ArchiveEntry: Hashable, Sendable {
     case deflated(crc: UInt32)
   }
 
-  package init(path: String, content: Content, mode: FileMode, data: DataLocation) {
+  package init(path: String, content: EntryContent, mode: FileMode, data: DataLocation) {
     self.path = path
     self.content = content
     self.mode = mode

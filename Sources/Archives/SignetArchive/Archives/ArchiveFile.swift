@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// An archive to sign or verify: its format, its signed bytes, and its signing block.

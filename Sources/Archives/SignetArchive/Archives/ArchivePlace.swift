@@ -1,3 +1,5 @@
+internal import SignetNames
+
 /// What lies at an offset of an archive, for people who look for the cause of a difference.
 package struct ArchivePlace: Sendable, Equatable {
   /// The entry that the bytes belong to; nil if they belong to none.

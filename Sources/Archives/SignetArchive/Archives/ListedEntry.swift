@@ -1,4 +1,5 @@
 internal import SignetBase
+package import SignetNames
 
 /// An entry of an archive that another program made, as ``ArchiveListing`` finds it.
 package struct ListedEntry: Sendable, Equatable {

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 internal import SignetSystem
 
 /// The dangers of an archive's paths, entry by entry: what leads out, what is there twice, and what is no file.

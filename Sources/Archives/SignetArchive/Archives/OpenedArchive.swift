@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// An archive whose structure has been read and found sound: its entries, and where their bytes are. No bytes of the

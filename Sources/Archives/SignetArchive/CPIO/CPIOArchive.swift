@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// The entries of a cpio, or of several one behind the other: so the parts of an initial RAM disk are put together

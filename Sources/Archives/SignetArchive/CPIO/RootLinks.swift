@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 
 /// The links of an initial RAM disk that lead out of a folder in which somebody unpacks it.
 ///

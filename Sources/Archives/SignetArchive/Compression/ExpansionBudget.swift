@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The number of bytes that compressed data may still expand to.

@@ -132,7 +132,7 @@ package struct ExpectedEntry: Hashable, Sendable {
   }
 
   /// The same content, in the form that the rules for archives check.
-  var archiveContent: ArchiveEntry.Content {
+  var archiveContent: EntryContent {
     switch content {
     case .file(let size, _, _): .file(size: size)
     case .directory: .directory

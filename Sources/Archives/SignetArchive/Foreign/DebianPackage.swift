@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// A Debian package (deb(5)): an `ar` archive whose first member says so. The files that it would install are packed;

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// An archive of a kind that modules cannot have, read to be packed again.

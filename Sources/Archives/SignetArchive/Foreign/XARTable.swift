@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The table of contents of a xar, in XML, as far as it says how damage is detected.

@@ -1,5 +1,6 @@
 internal import CLibArchive
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// Lists the entries of an archive that another program made, and reads their bytes, to search them.

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// Decompresses a file as a whole, in constant memory, through exactly one filter.

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The compression of a whole archive, which is removed before the archive is read.

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// A private file that holds the bytes of all files of an archive, one after another.

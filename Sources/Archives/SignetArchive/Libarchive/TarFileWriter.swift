@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// Writes tars, compressed or not, that depend only on their content.

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// Compresses entries on all cores, and returns them in their order: the output does not depend on the number of cores.

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// An entry of a new archive.
@@ -57,7 +58,7 @@ package struct PackedEntry: Sendable {
     guard let mode = FileMode(bits: permissions) else {
       throw SignetError(.archiveSpecialMode, path, "has a mode that entries cannot have")
     }
-    let content: ArchiveEntry.Content =
+    let content: EntryContent =
       switch content {
       case .file(let content, _): .file(size: content.size)
       case .directory: .directory

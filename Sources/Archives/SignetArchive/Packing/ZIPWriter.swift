@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes

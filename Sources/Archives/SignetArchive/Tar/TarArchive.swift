@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// A tar, compressed or not, as an archive that can be read.

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// What programs without support for extended headers see in a tar: the names and targets in the headers themselves,
 /// and the extended headers as files. Perl's Archive::Tar and PHP's PharData are such programs.
@@ -25,7 +26,7 @@ struct TarHeaderNames {
     try checkFolder(entries)
     // Without extended headers, there is nothing to see except the entries.
     guard headers.contains(where: { $0.extended != nil }) else { return }
-    var seen: [(String, ArchiveEntry.Content)] = []
+    var seen: [(String, EntryContent)] = []
     var hasPython = false
     for (headers, entry) in zip(headers, entries) {
       if let extended = headers.extended {
@@ -74,7 +75,7 @@ struct TarHeaderNames {
 
   private static func entry(
     _ headers: Headers, _ entry: ArchiveEntry
-  ) throws(SignetError) -> (String, ArchiveEntry.Content) {
+  ) throws(SignetError) -> (String, EntryContent) {
     let header = headers.header
     var name = try text(header.name, headers.start)
     if entry.content == .directory, name.utf8.last == slash { name = String(name.unicodeScalars.dropLast()) }

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// Reads the structure of a tar that is not compressed: POSIX's ustar format, with extended headers where they are

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 
 /// Makes the headers, the padding and the end of a tar, the same bytes for the same entries: without an owner, with one
 /// time, in POSIX's ustar format. An extended header is written only if a path, a target or a size does not fit, or is
@@ -21,7 +22,7 @@ package struct TarWriter {
   /// - Parameters:
   ///   - path: the path, without a slash at its end; ``EntryPath`` must accept it.
   ///   - permissions: at most 0o777.
-  package mutating func header(path: String, content: ArchiveEntry.Content, permissions: UInt32) -> [UInt8] {
+  package mutating func header(path: String, content: EntryContent, permissions: UInt32) -> [UInt8] {
     count += 1
     var fields = Fields(time: time, permissions: Int(permissions))
     var records: [UInt8] = []

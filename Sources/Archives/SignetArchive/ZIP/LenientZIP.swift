@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// A ZIP as other programs write it, read by its central directory to be packed again.

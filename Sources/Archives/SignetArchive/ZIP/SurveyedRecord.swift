@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// A record of a central directory, of which only the dangers are judged.
 struct SurveyedRecord {

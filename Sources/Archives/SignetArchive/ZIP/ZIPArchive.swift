@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// A ZIP whose end has been read: where its central directory is, and its signing block if it has one.

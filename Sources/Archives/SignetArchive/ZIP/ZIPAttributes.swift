@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// What the external attributes say about a ZIP's entry (APPNOTE 4.4.2 and 4.4.15). Programs use the host's number, the
 /// Unix mode, the DOS bit, or the slash at the end of the name. Here all of them must agree.

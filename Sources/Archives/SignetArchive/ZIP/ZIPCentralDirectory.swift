@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// The central directory of a ZIP (APPNOTE 4.3.12), record by record.
 struct ZIPCentralDirectory {

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The records at the end of a ZIP (APPNOTE 4.3.14 to 4.3.16), read once.

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// The values of an entry that are in both its local header and the central directory (APPNOTE 4.3.7 and 4.3.12).
 struct ZIPHeader: Equatable {

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 package import SignetSystem
 
 /// Whether a ZIP that another program made means the same to every reader.

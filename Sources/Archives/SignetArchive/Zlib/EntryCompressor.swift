@@ -1,5 +1,6 @@
 internal import CLibZ
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// Prepares the bytes of entries for an archive, one entry after another. They are deflated if that saves space.

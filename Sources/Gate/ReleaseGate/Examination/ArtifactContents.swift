@@ -1,5 +1,6 @@
 package import SignetArchive
 package import SignetBase
+package import SignetNames
 
 /// What an artifact holds, by its structure: the entries of an archive or of a directory.
 package struct ArtifactContents: Sendable {
@@ -19,14 +20,14 @@ package struct ArtifactContents: Sendable {
   package struct Entry: Sendable {
     /// The path in the archive or directory, without a slash at the end.
     package let path: String
-    package let content: ArchiveEntry.Content
+    package let content: EntryContent
     /// The permission bits, with set-user-ID, set-group-ID and the sticky bit where they are known.
     package let mode: UInt32
     /// What it is, if it is neither a file nor a directory nor a link. It then counts as a file without content.
     package let special: ListedEntry.Special?
 
     package init(
-      path: String, content: ArchiveEntry.Content, mode: UInt32, special: ListedEntry.Special? = nil
+      path: String, content: EntryContent, mode: UInt32, special: ListedEntry.Special? = nil
     ) {
       self.path = path
       self.content = content

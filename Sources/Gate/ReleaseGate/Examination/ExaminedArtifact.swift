@@ -1,6 +1,6 @@
 package import Signet
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
 
 /// An artifact of a release, once it was read and verified. It holds no open file.
 package struct ExaminedArtifact: Sendable {

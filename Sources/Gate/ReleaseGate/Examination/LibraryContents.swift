@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The members of an archive of ar, with what is wrong with it: a static library, an import library, or a Debian package.

@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The entries of a ZIP or a tar as other programs see them, with what is wrong with them.
@@ -90,7 +91,7 @@ extension ListedEntry {
 extension ArtifactContents.Entry {
   /// An entry that another program made.
   init(_ entry: ListedEntry) {
-    let content: ArchiveEntry.Content =
+    let content: EntryContent =
       switch entry.kind {
       case .directory: .directory
       case .symbolicLink(let target): .symbolicLink(target: target.text)

@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The entries of ZIPs that are somewhere in another file: before a ZIP, in the middle, or without an end record that leads

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetNames
 
 /// The folders of a package of Linux, which is unpacked at the root of a file system.
 package struct PackageFolders: Sendable {

@@ -1,5 +1,6 @@
 internal import SignetArchive
 package import SignetBase
+internal import SignetNames
 
 /// How much may be decompressed and listed to search one artifact. What is beyond it is not searched, and a finding says so.
 package struct SearchBudget: Sendable {

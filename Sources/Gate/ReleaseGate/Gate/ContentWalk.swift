@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The walk of all rules through one artifact, and through archives in it: each byte is read once for all of them.

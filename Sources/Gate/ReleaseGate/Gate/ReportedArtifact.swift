@@ -68,7 +68,7 @@ extension GateReport.Signer {
 
 extension ReleaseFiles.File {
   /// The entry as the rules see that of an archive.
-  var content: ArchiveEntry.Content {
+  var content: EntryContent {
     switch kind {
     case .regular, .other: .file(size: size)
     case .directory: .directory

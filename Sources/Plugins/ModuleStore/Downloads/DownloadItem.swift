@@ -1,6 +1,6 @@
 public import Signet
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
 internal import SignetSystem
 
 /// A release of a module that can be fetched, as a store's list offers it.

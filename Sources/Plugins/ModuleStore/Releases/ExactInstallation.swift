@@ -1,6 +1,6 @@
 public import Signet
 public import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
 
 extension ModuleStore {
   /// What one change of several modules did.

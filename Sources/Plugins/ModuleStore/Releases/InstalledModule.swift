@@ -1,6 +1,6 @@
 public import Signet
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
 package import SignetSystem
 
 /// The proof that a release of a module is installed, that a signer trusted by the store's policy has signed it, and

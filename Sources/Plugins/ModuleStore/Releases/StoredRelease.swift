@@ -1,6 +1,6 @@
 public import Signet
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
 internal import SignetSystem
 
 /// A release that a store lists, and the result of opening it.

@@ -187,7 +187,7 @@ struct LoadingRound {
   }
 
   private mutating func loadRequired(
-    _ identifier: ModuleIdentifier, _ required: ModuleDescription.Dependency, of module: ModuleDescription,
+    _ identifier: ModuleIdentifier, _ required: ModuleRequirement, of module: ModuleDescription,
     _ path: [ModuleIdentifier]
   ) throws(SignetError) -> LoadedModule {
     do throws(SignetError) { return try loadOnce(identifier, for: path) } catch {

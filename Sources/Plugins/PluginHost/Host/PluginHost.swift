@@ -1,7 +1,7 @@
 public import ModuleStore
 public import PluginKit
 public import Signet
-public import SignetArchive
+internal import SignetArchive
 public import SignetBase
 internal import SignetSystem
 

@@ -104,7 +104,7 @@ public final class RegistryAccess: CandidateSource {
       candidates.append(
         CandidateRelease(
           version: release.version, sequence: release.sequence,
-          requirements: release.module.requirements.modules.map(ModuleRequirement.init),
+          requirements: release.module.requirements.modules,
           host: release.module.requirements.host, hasBinary: release.module.hasBinary, yanked: release.yanked,
           digests: digests))
     }
@@ -124,7 +124,7 @@ public final class RegistryAccess: CandidateSource {
     }
     return OverridingModule(
       version: description.version, sequence: description.sequence,
-      requirements: description.requirements.modules.map(ModuleRequirement.init),
+      requirements: description.requirements.modules,
       host: description.requirements.host, hasBinary: description.hasBinary)
   }
 

@@ -1,6 +1,7 @@
 internal import ModuleStore
 internal import SignetBase
 internal import SignetHTTP
+internal import SignetNames
 
 extension ResponseHead {
   /// A strong entity tag (RFC 9110, section 8.8.3), in printable ASCII and not too long; nil for any other.

@@ -1,6 +1,7 @@
 internal import ModuleStore
 internal import SignetBase
 internal import SignetHTTP
+internal import SignetNames
 internal import SignetSystem
 
 /// The bytes of one file as they arrive from a server, possibly in several parts, and what they must be.

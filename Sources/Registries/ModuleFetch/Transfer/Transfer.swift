@@ -1,6 +1,7 @@
 internal import ModuleStore
 internal import SignetBase
 internal import SignetHTTP
+internal import SignetNames
 
 /// The transfer of one file from a server: it follows redirects, and retries if that may help.
 struct Transfer {

@@ -1,5 +1,6 @@
 internal import CLibCurl
 internal import SignetBase
+internal import SignetNames
 
 /// A failure that libcurl reports: a code and a message.
 struct CurlFailure: Error, CustomStringConvertible {

@@ -1,5 +1,6 @@
 internal import CLibCurl
 package import SignetBase
+internal import SignetNames
 
 /// A URL to fetch from: http or https, with a host, without a user name or password. The parser that reads it is the
 /// one that then fetches.

@@ -1,5 +1,6 @@
 internal import CLibCurl
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// One request.

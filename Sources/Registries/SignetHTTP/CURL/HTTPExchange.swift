@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 
 /// The receiver of an answer.
 package protocol HTTPReceiver: AnyObject {

@@ -1,5 +1,6 @@
 internal import CLibCurl
 internal import SignetBase
+internal import SignetNames
 
 /// The functions of libcurl. They are found when the first URL is read to be fetched.
 ///

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// The bytes of a file as they arrive, up to a limit.
 final class BoundedBody: HTTPBody {

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 
 /// Where servers may lead a client, by redirects, links and whatever else in an answer is an address.
 extension FetchURL {

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetNames
 
 /// What the answer to a request is read into, wherever servers redirect the request.
 package protocol HTTPBody: HTTPReceiver {

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 
 /// The head of a server's answer: a status and fields.
 package struct ResponseHead: Sendable {

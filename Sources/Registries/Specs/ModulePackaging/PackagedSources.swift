@@ -1,7 +1,8 @@
 package import ModuleSpec
 internal import Signet
-package import SignetArchive
+internal import SignetArchive
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 /// The files of a release's source archive: those that the spec names, its licence, itself and `module.json`.

@@ -1,5 +1,5 @@
-package import SignetArchive
 package import SignetBase
+package import SignetNames
 internal import SignetSystem
 
 /// The files of a commit, as git lists them. What git would do to them in a working tree is left out: filters, line
@@ -72,7 +72,7 @@ package struct GitTree: Sendable {
     for entry in entries { if case .refused(let error) = entry.kind { throw error } }
     // Targets of links are not known yet. GitTree.write checks them before it makes links.
     do throws(SignetError) {
-      try ArchiveRules.check(entries.map { ($0.path, ArchiveEntry.Content.file(size: $0.size)) }, limits)
+      try ArchiveRules.check(entries.map { ($0.path, EntryContent.file(size: $0.size)) }, limits)
     } catch {
       throw Self.refused(error.object, "is in the commit, and cannot be a file of a module", cause: error)
     }

@@ -1,5 +1,5 @@
-package import SignetArchive
 package import SignetBase
+package import SignetNames
 package import SignetSystem
 
 extension GitTree {

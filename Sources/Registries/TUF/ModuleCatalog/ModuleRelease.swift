@@ -1,6 +1,6 @@
 public import Signet
 internal import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
 package import SignetTUF
 
 /// A release of a module, as a registry's index describes it.

@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetHTTP
+internal import SignetNames
 public import SignetTUF
 
 /// A place of a repository of The Update Framework on an HTTP server.

@@ -1,4 +1,4 @@
-public import SignetArchive
+internal import SignetArchive
 public import SignetBase
 public import SignetCrypto
 

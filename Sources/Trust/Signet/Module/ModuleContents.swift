@@ -86,7 +86,7 @@ public struct ModuleContents: Hashable, Sendable {
 
 extension DirectoryListing.Entry {
   /// The entry's content as the rules for archives see it.
-  var archiveContent: ArchiveEntry.Content {
+  var archiveContent: EntryContent {
     switch content {
     case .file(_, let size, _): .file(size: size)
     case .directory: .directory

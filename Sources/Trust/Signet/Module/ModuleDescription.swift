@@ -69,15 +69,7 @@ public struct ModuleDescription: Hashable, Sendable {
     /// The acceptable versions of the host; nil if all are.
     public let host: VersionRange?
     /// Other modules that must be loaded first.
-    public let modules: [Dependency]
-  }
-
-  /// Another module that must be loaded first.
-  public struct Dependency: Hashable, Sendable {
-    /// The other module's identifier.
-    public let identifier: ModuleIdentifier
-    /// The acceptable versions of the other module.
-    public let versions: VersionRange
+    public let modules: [ModuleRequirement]
   }
 
   /// Descriptions are equal if their texts are. Versions that differ only in build metadata make them unequal.

@@ -144,14 +144,14 @@ extension ModuleDescription {
   ) throws(SignetError) -> Requirements {
     guard var each = try object.optionalObject("requires") else { return Requirements(host: nil, modules: []) }
     let host = each.has("host") ? try each.versions("host") : nil
-    var modules: [Dependency] = []
+    var modules: [ModuleRequirement] = []
     var known: Set<ModuleIdentifier> = [identifier]
     for var other in try each.objects("modules", atMost: targetLimit) {
       let name = try other.module("identifier")
       guard known.insert(name).inserted else {
         throw other.wrong("identifier", "another module, each once", "\(name)")
       }
-      modules.append(Dependency(identifier: name, versions: try other.versions("versions")))
+      modules.append(ModuleRequirement(name, try other.versions("versions")))
       try other.finish()
     }
     try each.finish()

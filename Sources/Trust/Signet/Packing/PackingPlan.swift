@@ -1,4 +1,4 @@
-package import SignetArchive
+internal import SignetArchive
 package import SignetBase
 internal import SignetCrypto
 package import SignetSystem

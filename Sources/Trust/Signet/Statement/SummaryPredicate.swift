@@ -1,5 +1,5 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
 
 /// What a SLSA verification summary v1 says: who has verified an artifact, against which policy, and the result.
 ///

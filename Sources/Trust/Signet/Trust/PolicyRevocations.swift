@@ -1,5 +1,5 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
 
 extension TrustPolicy {
   /// The policy's revocation of a key, by its ID.

@@ -1,6 +1,6 @@
-public import SignetArchive
+package import SignetArchive
 public import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
 public import SignetSystem
 
 /// A verifier, which decides whether an artifact is what a trusted signer has signed.

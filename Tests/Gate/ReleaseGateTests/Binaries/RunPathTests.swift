@@ -1,4 +1,5 @@
 import SignetArchive
+import SignetNames
 import TestSupport
 import Testing
 

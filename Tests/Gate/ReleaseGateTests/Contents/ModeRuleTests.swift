@@ -1,5 +1,6 @@
 import Foundation
 import SignetArchive
+import SignetNames
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import SignetArchive
 import SignetBase
 import SignetGit
+import SignetNames
 import SignetSystem
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import SignetArchive
 import SignetBase
+import SignetNames
 import SignetSystem
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import SignetBase
+import SignetNames
 import TUFFetch
 import TestSupport
 import Testing

@@ -160,7 +160,7 @@ import Testing
     #expect(both[0] != both[1] && both[0].version == both[1].version)
   }
 
-  private func entry(_ path: String, _ content: ArchiveEntry.Content = .file(size: 0)) throws -> ArchiveEntry {
+  private func entry(_ path: String, _ content: EntryContent = .file(size: 0)) throws -> ArchiveEntry {
     ArchiveEntry(
       path: path, content: content, mode: try #require(FileMode(bits: 0o644)),
       data: .init(offset: 0, storedSize: 0, coding: .plain))

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetNames
 internal import SignetSystem
 
 /// Files and folders that are known by their names, wherever they are: in an archive, in a directory that is signed as

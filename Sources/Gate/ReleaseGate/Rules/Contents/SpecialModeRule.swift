@@ -1,5 +1,6 @@
 internal import SignetArchive
 package import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// No file runs with the rights of its owner or its group.

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetNames
 
 /// Nothing can be written by everybody.
 package struct WorldWritableRule: GateRule {

@@ -55,7 +55,7 @@ package struct RequirementsRule: GateRule {
   }
 
   private func check(
-    _ required: ModuleDescription.Dependency, of release: ModuleReleases.Release, _ held: [ModuleReleases.Release],
+    _ required: ModuleRequirement, of release: ModuleReleases.Release, _ held: [ModuleReleases.Release],
     _ findings: inout RuleFindings
   ) {
     guard !held.isEmpty else {

@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The differences between a directory that is signed as a whole and the same directory of the rebuild.

@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The comparison of one artifact with the same artifact of a second build.

@@ -34,7 +34,7 @@ struct SpecifiedModule: Sendable {
       (["\(identifier) \(version), sequence \(sequence.map(String.init) ?? "unknown")"]
         + required.map { "requires \($0)" }).joined(separator: ", ")
     }
-    let required = module.requirements.modules.map(ModuleRequirement.init)
+    let required = module.requirements.modules
       .sorted { "\($0.identifier)".precedesInBytes("\($1.identifier)") }
     // A dependency without a range leaves the range to the description.
     let stated = requirements.map { requirement in

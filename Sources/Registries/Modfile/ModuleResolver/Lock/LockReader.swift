@@ -1,6 +1,5 @@
-internal import Signet
 internal import SignetBase
-internal import SignetCrypto
+internal import SignetNames
 
 /// Reads the lines of a lock.
 struct LockReader {

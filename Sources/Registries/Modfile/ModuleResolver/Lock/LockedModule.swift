@@ -1,6 +1,5 @@
-public import Signet
 public import SignetBase
-public import SignetCrypto
+public import SignetNames
 
 /// The digests of a release in a registry, all SHA-256.
 public struct ReleaseDigests: Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// What a host's `Modfile.lock` says: the release of each module (docs/modfile.md).
 ///

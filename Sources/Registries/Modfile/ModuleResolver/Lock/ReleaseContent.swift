@@ -1,5 +1,5 @@
 internal import SignetBase
-public import SignetCrypto
+public import SignetNames
 
 /// What a release is made of, so that a lock knows it again.
 public enum ReleaseContent: Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// What a host's `Modfile` says: sources, and the modules that the host wants (docs/modfile.md).
 public struct Modfile: Sendable {

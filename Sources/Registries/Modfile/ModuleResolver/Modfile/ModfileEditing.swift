@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 extension Modfile {
   /// The text of the Modfile without the lines of some modules, in all targets. Everything else stays as it is.

@@ -1,5 +1,5 @@
-internal import Signet
 internal import SignetBase
+internal import SignetNames
 
 /// Reads the statements of a Modfile (docs/modfile.md has the grammar).
 struct ModfileReader {

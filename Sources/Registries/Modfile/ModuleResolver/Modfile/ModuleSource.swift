@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// The name of a source or a target in a Modfile: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, beginning with a
 /// letter or digit.

@@ -1,5 +1,5 @@
-internal import Signet
 internal import SignetBase
+internal import SignetNames
 
 /// Which source may serve which module. For each module there is one answer, or none.
 struct SourceScopes: Sendable {

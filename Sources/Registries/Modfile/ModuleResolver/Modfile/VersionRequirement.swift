@@ -1,5 +1,5 @@
-public import Signet
 internal import SignetBase
+public import SignetNames
 
 /// The versions of a module that a line of a Modfile accepts: comparators that must all hold, such as `~> 1.0.1`.
 public struct VersionRequirement: Hashable, Sendable, CustomStringConvertible {

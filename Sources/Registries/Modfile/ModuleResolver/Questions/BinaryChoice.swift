@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// Which modules a host uses as binary, and which as source.
 ///

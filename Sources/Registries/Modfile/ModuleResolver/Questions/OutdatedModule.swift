@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// A locked release for which there is a newer one, which was withdrawn, or which is offered no longer.
 public struct OutdatedModule: Sendable {

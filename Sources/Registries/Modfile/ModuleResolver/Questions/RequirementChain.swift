@@ -1,5 +1,5 @@
-public import Signet
-internal import SignetBase
+public import SignetBase
+public import SignetNames
 
 /// Why a host has a module: a line of the Modfile asks for a module, which requires another one, and so on.
 public struct RequirementChain: Hashable, Sendable, CustomStringConvertible {

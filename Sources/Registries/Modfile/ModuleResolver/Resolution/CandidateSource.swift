@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// A release as a source offers it.
 public struct CandidateRelease: Sendable {

@@ -1,5 +1,5 @@
-public import Signet
 public import SignetBase
+public import SignetNames
 
 /// Chooses a release of each module that a Modfile needs (docs/modfile.md).
 public enum ModuleResolver {

@@ -1,6 +1,5 @@
-public import Signet
 public import SignetBase
-public import SignetCrypto
+public import SignetNames
 
 /// The releases that a Modfile gets.
 public struct Resolution: Sendable {

@@ -1,5 +1,5 @@
-internal import Signet
 internal import SignetBase
+internal import SignetNames
 
 /// What is offered, asked for once. Two attempts of one resolution share it.
 struct OfferBook {

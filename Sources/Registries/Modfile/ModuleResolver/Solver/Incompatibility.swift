@@ -1,4 +1,4 @@
-internal import Signet
+internal import SignetNames
 
 /// A statement about one module: its state is in a set.
 struct Term: Sendable {

@@ -1,5 +1,5 @@
-internal import Signet
 internal import SignetBase
+internal import SignetNames
 
 /// Chooses releases by PubGrub (Natalie Weizenbaum, "PubGrub: Next-Generation Version Solving", 2018): it decides one
 /// module after the other, derives what follows, and learns from each conflict an incompatibility that explains it.

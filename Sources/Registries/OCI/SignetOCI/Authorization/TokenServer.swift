@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetHTTP
+internal import SignetNames
 
 /// A token that a registry's token server gave, and how long it is used.
 struct BearerToken {

@@ -1,5 +1,6 @@
 internal import SignetBase
 package import SignetHTTP
+internal import SignetNames
 internal import SignetSystem
 
 /// How registries are reached.

@@ -1,6 +1,6 @@
 public import Signet
 package import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
 package import SignetSystem
 
 /// What a repository of specs holds: `NAME/VERSION/NAME.modspec.json`, each perhaps with its bundles beside it: one in

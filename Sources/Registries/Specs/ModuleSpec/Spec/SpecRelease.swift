@@ -1,4 +1,4 @@
-package import Signet
+internal import Signet
 internal import SignetBase
 public import SignetCrypto
 

@@ -57,7 +57,7 @@ struct RequirementsSection: PageSection {
   }
 
   /// Whether the registry has what is required.
-  static func state(of requirement: ModuleDescription.Dependency, in content: VerifiedRegistry) -> String {
+  static func state(of requirement: ModuleRequirement, in content: VerifiedRegistry) -> String {
     guard let module = content.byIdentifier[requirement.identifier] else { return "not in this registry" }
     if let fitting = module.offered.last(where: { requirement.versions.contains($0) }) { return "\(fitting) fits" }
     return module.hasMoreOffered

@@ -6,7 +6,8 @@ public struct ModuleIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// The identifier's text.
   public let description: String
 
-  static let lengthLimit = 255
+  /// The most bytes of an identifier.
+  package static let lengthLimit = 255
   private static let labelLimit = 63
 
   /// Reads an identifier; nil if the text is not one.
@@ -18,7 +19,8 @@ public struct ModuleIdentifier: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  static func isLabel(_ label: Substring) -> Bool {
+  /// Whether a text is a label.
+  package static func isLabel(_ label: Substring) -> Bool {
     let hyphen = UInt8(ascii: "-")
     guard (1...labelLimit).contains(label.utf8.count), label.utf8.first != hyphen, label.utf8.last != hyphen else {
       return false

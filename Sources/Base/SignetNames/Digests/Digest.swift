@@ -1,4 +1,4 @@
-public import SignetBase
+internal import SignetBase
 
 /// The value of a hash function for some bytes.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
@@ -7,7 +7,8 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The value, with as many bytes as the algorithm defines.
   public let bytes: [UInt8]
 
-  init(algorithm: DigestAlgorithm, bytes: [UInt8]) {
+  /// Creates a digest from bytes that the algorithm has computed.
+  package init(algorithm: DigestAlgorithm, bytes: [UInt8]) {
     precondition(bytes.count == algorithm.byteCount)
     self.algorithm = algorithm
     self.bytes = bytes
@@ -26,15 +27,6 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// The algorithm's name, a colon and lower-case hexadecimal, such as `sha256:` and 64 digits.
   public var description: String { "\(algorithm.rawValue):\(hex)" }
-
-  /// Computes the digest of bytes in memory.
-  ///
-  /// - Throws: `crypto.failure` if OpenSSL cannot be used.
-  public static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) throws(SignetError) -> Digest {
-    var digest = try IncrementalDigest(algorithm)
-    try digest.update(bytes)
-    return try digest.finish()
-  }
 }
 
 /// The hash functions that Signet computes (FIPS 180-4).

@@ -1,10 +1,9 @@
 import SignetBase
-import SignetCrypto
 @_spi(_Unicode) import Swift
 import TestSupport
 import Testing
 
-@testable import SignetArchive
+@testable import SignetNames
 
 @Suite struct PathTests {
   @Test(

@@ -1,7 +1,7 @@
-internal import SignetBase
+package import SignetBase
 
 /// The paths of an archive's entries, and of the directories that they lie in. All spellings of a path share one key.
-struct KnownPaths {
+package struct KnownPaths {
   private struct Known {
     let path: String
     /// Whether the path has an entry of its own.
@@ -13,24 +13,24 @@ struct KnownPaths {
   private var folding = PathFolding()
 
   /// The number of paths, including directories that have no entry of their own.
-  var count: Int { known.count }
+  package var count: Int { known.count }
   /// The directory that was noted last, which is often the next entry's, too.
   private var last: String?
 
   /// - Parameter count: the number of entries, within the limits for archives.
-  init(count: Int) { known.reserveCapacity(count) }
+  package init(count: Int) { known.reserveCapacity(count) }
 
   /// Adds an entry.
   ///
   /// - Throws: `archive.duplicate-path`, `archive.path-conflict`, `path.case-collision`.
-  mutating func note(_ entry: String, isDirectory: Bool) throws(SignetError) {
+  package mutating func note(_ entry: String, isDirectory: Bool) throws(SignetError) {
     try note(entry, folding.folded(entry), isDirectory: isDirectory)
   }
 
   /// Adds an entry that another program made.
   ///
   /// - Throws: what ``note(_:isDirectory:)`` throws.
-  mutating func note(_ entry: ListedName, isDirectory: Bool) throws(SignetError) {
+  package mutating func note(_ entry: ListedName, isDirectory: Bool) throws(SignetError) {
     // Every program takes d//x and d/./x for d/x.
     let plain = ListedName(entry.plain)
     try note(plain.text, folding.folded(plain), isDirectory: isDirectory)

@@ -10,11 +10,15 @@ internal import SignetBase
 public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   /// The URI's text.
   public let description: String
-  let scheme: Substring
-  let host: Substring
-  let segments: [Substring]
+  /// The scheme.
+  package let scheme: Substring
+  /// The host, with the port if there is one.
+  package let host: Substring
+  /// The segments of the path.
+  package let segments: [Substring]
 
-  static let lengthLimit = 2048
+  /// The most bytes of a URI.
+  package static let lengthLimit = 2048
 
   /// Reads a URI; nil if the text is not one, or has several readings.
   public init?(_ text: String) {
@@ -30,7 +34,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether a text is a host with an optional port. Labels have letters, digits and hyphens.
-  static func isHost(_ host: Substring) -> Bool {
+  package static func isHost(_ host: Substring) -> Bool {
     let parts = host.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let name = parts.first, !name.isEmpty else { return false }
     if parts.count == 2 {
@@ -40,7 +44,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether a text is a segment of a path (RFC 3986, section 3.3) in its one normal form (section 6.2.2).
-  static func isSegment(_ segment: Substring) -> Bool {
+  package static func isSegment(_ segment: Substring) -> Bool {
     guard !segment.isEmpty, segment != ".", segment != ".." else { return false }
     var bytes = Array(segment.utf8)[...]
     while let byte = bytes.popFirst() {
@@ -61,12 +65,16 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The parts of `scheme://host/segment/segment`, without a slash at the end.
-struct URIParts {
-  let scheme: Substring
-  let host: Substring
-  let segments: [Substring]
+package struct URIParts {
+  /// The scheme.
+  package let scheme: Substring
+  /// What stands between `://` and the path.
+  package let host: Substring
+  /// The segments of the path.
+  package let segments: [Substring]
 
-  init?(_ text: String) {
+  /// Splits a text; nil if it has no scheme.
+  package init?(_ text: String) {
     guard let mark = text.firstRange(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound]
     let first = UInt8(ascii: "a")...UInt8(ascii: "z")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Signet
+@testable import SignetNames
 
 @Suite struct VersionTests {
   @Test("versions are ordered as semver.org's item 11 orders its own examples")

@@ -1,3 +1,5 @@
+package import SignetBase
+
 /// The address of a file to fetch: http or https, a host, and neither user name nor password (RFC 3986, section 3).
 ///
 /// These rules are plain, so that a host without libcurl can keep an address and show it. The code that fetches the

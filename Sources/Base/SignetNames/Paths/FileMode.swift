@@ -12,7 +12,7 @@ public struct FileMode: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates a mode from bits that are known to be permission bits.
-  init(permissions bits: UInt32) { self.bits = bits & 0o777 }
+  package init(permissions bits: UInt32) { self.bits = bits & 0o777 }
 
   /// Reads four octal digits, the first of them 0; nil for any other text.
   public init?(_ text: String) {

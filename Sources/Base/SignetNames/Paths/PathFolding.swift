@@ -53,7 +53,7 @@ package struct PathFolding {
 
   /// Folds the path of an entry, whatever the encoding of its names. A name that is not UTF-8 is like no other: what the
   /// case of its letters is depends on the encoding.
-  mutating func folded(_ name: ListedName) -> FoldedPath {
+  package mutating func folded(_ name: ListedName) -> FoldedPath {
     guard !name.isUTF8 else { return folded(name.text) }
     let slash = UInt8(ascii: "/")
     let names = name.separated.split(separator: slash, omittingEmptySubsequences: false).map { part in

@@ -1,0 +1,101 @@
+public import SignetBase
+internal import SignetSystem
+
+/// Faults of a path, or of a symbolic link's target. `path.bounds` is SignetSystem's.
+extension SignetError.Code {
+  /// A path, or the target of a link, that is empty.
+  public static let pathEmpty = Self("path.empty", .refusal)
+  /// A path, or the target of a link, from the root of the file system.
+  public static let pathAbsolute = Self("path.absolute", .refusal)
+  /// A path with `..`, or a link's target in which `..` leads out or follows a name.
+  public static let pathParent = Self("path.parent", .refusal)
+  /// A path with `.` as a name.
+  public static let pathDot = Self("path.dot", .refusal)
+  /// A path with two slashes in a row, or with a slash at the end.
+  public static let pathEmptyName = Self("path.empty-name", .refusal)
+  /// A path, or the target of a link, with a backslash, which separates names on Windows.
+  public static let pathBackslash = Self("path.backslash", .refusal)
+  /// A path, or the target of a link, with NUL or another control character.
+  public static let pathControl = Self("path.control", .refusal)
+  /// A path, or the target of a link, with a character that is invisible or changes the direction of text: the name
+  /// looks like another.
+  public static let pathInvisible = Self("path.invisible", .refusal)
+  /// A path, or the target of a link, that is not UTF-8.
+  public static let pathNotUTF8 = Self("path.not-utf8", .refusal)
+  /// A path, or the target of a link, that is not in Unicode's normalization form C: after normalization it equals
+  /// another text.
+  public static let pathNotNormalized = Self("path.not-normalized", .refusal)
+  /// A path with a colon: a drive (`C:`) or a stream of a file on Windows.
+  public static let pathDrive = Self("path.drive", .refusal)
+  /// A name with a dot or space at its end, which Windows removes.
+  public static let pathTrailing = Self("path.trailing", .refusal)
+  /// A name that is a device on Windows, such as `CON` or `nul.txt`.
+  public static let pathReserved = Self("path.reserved", .refusal)
+  /// Two paths that differ only by case, or by characters that some file systems ignore.
+  public static let pathCaseCollision = Self("path.case-collision", .refusal)
+}
+
+/// Faults of a list of paths, as archives, listings and commits have them.
+extension SignetError.Code {
+  /// The archive has no entries.
+  public static let archiveEmpty = Self("archive.empty", .refusal)
+  /// An archive with more entries than the limits allow.
+  public static let archiveEntryCount = Self("archive.entry-count", .refusal)
+  /// A path that occurs twice in an archive.
+  public static let archiveDuplicatePath = Self("archive.duplicate-path", .refusal)
+  /// A file or link in an archive where another entry needs a directory.
+  public static let archivePathConflict = Self("archive.path-conflict", .refusal)
+  /// A file in an archive, or all files together, larger than the limits allow.
+  public static let archiveSize = Self("archive.size", .refusal)
+}
+
+/// Faults of a transfer, and of the address that it begins with.
+extension SignetError.Code {
+  /// A URL from which nothing is fetched.
+  public static let fetchURL = Self("fetch.url", .failure)
+  /// A transfer was ended, because no caller waits for it any longer.
+  public static let fetchCancelled = Self("fetch.cancelled", .failure)
+  /// There is nothing to fetch with: the host has no fetcher, or the system has no libcurl or denies what fetching needs.
+  public static let fetchUnavailable = Self("fetch.unavailable", .failure)
+  /// The server cannot be reached, or the connection was lost.
+  public static let fetchConnection = Self("fetch.connection", .failure)
+  /// The server of a transfer is not the right one, or that cannot be determined.
+  public static let fetchTLS = Self("fetch.tls", .failure)
+  /// A transfer would take too long.
+  public static let fetchTimeout = Self("fetch.timeout", .failure)
+  /// The server answered with a status that brings no file.
+  public static let fetchStatus = Self("fetch.status", .failure)
+  /// The server redirects too often, or to where nothing is fetched.
+  public static let fetchRedirect = Self("fetch.redirect", .failure)
+  /// The server's answer is not valid HTTP.
+  public static let fetchResponse = Self("fetch.response", .failure)
+  /// The server sends another part than was requested.
+  public static let fetchRange = Self("fetch.range", .failure)
+  /// The server sends bytes that would have to be decoded.
+  public static let fetchEncoding = Self("fetch.encoding", .failure)
+  /// A transfer has more or fewer bytes than expected.
+  public static let fetchLength = Self("fetch.length", .failure)
+  /// A transfer has more bytes than allowed.
+  public static let fetchTooLarge = Self("fetch.too-large", .failure)
+}
+
+extension SignetError {
+  /// The error for a transfer for which no caller waits.
+  package static func fetchCancelled(_ object: String) -> SignetError {
+    SignetError(.fetchCancelled, object, "was cancelled: nothing waits for it any longer")
+  }
+}
+
+extension Set<SignetError.Code> {
+  /// All codes for faults of a path in an archive or a listing: `path.…`.
+  package static let aboutPaths: Self = [
+    .pathEmpty, .pathAbsolute, .pathParent, .pathDot, .pathEmptyName, .pathBackslash, .pathControl, .pathInvisible,
+    .pathNotUTF8, .pathNotNormalized, .pathDrive, .pathTrailing, .pathReserved, .pathCaseCollision, .pathBounds,
+  ]
+
+  /// All codes for faults of a transfer: `fetch.…`.
+  package static let aboutTransfers: Self = [
+    .fetchURL, .fetchCancelled, .fetchUnavailable, .fetchConnection, .fetchTLS, .fetchTimeout, .fetchStatus,
+    .fetchRedirect, .fetchResponse, .fetchRange, .fetchEncoding, .fetchLength, .fetchTooLarge,
+  ]
+}
