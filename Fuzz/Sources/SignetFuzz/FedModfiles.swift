@@ -41,11 +41,11 @@ enum FedModfiles {
       []
     }
 
-    func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> OverridingModule {
+    func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> CandidateRelease {
       guard let version = SemanticVersion("1.0.0") else {
         throw SignetError(.resolveOffers, "\(module)", "has no version")
       }
-      return OverridingModule(version: version, sequence: 1, requirements: [], hasBinary: false)
+      return CandidateRelease(version: version, sequence: 1, requirements: [], hasBinary: false)
     }
   }
 }

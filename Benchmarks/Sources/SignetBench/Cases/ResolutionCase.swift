@@ -58,7 +58,7 @@ enum ResolutionCase {
         let digests = ReleaseDigests(archive: digest, description: digest)
       else { throw BenchFailure(message: "a release that cannot be") }
       return CandidateRelease(
-        version: version, sequence: age + 1, requirements: requirements, hasBinary: false, digests: digests)
+        version: version, sequence: age + 1, requirements: requirements, hasBinary: false, content: .registry(digests))
     }
 
     /// The same numbers in each run: a linear congruential generator (Knuth, MMIX).
@@ -78,7 +78,7 @@ enum ResolutionCase {
       offered[module] ?? []
     }
 
-    func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> OverridingModule {
+    func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> CandidateRelease {
       throw SignetError(.resolveOffers, "\(module)", "is in no folder")
     }
 

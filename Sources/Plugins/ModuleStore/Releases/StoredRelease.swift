@@ -112,7 +112,7 @@ extension ModuleStore {
     } catch  where [.fileMissing, .fileNotDirectory, .fileIsDirectory, .fileNotRegular].contains(error.code) {
       throw Self.damaged(name, "is incomplete", error)
     }
-    let verdict = try Verifier(policy: policy, clock: judgingClock).verify(
+    let verdict = try verifier.verify(
       files.directory, written: written, signatures: .lines(of: bundles),
       expecting: .unpackedModule(module, from: release.file, named: name))
     let proof: VerifiedUnpackedModule

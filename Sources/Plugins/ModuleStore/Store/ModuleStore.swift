@@ -18,6 +18,8 @@ public struct ModuleStore: Sendable {
   public let policy: TrustPolicy
   /// The source of the time.
   public let clock: VerificationClock
+  /// The limits on a module's archive. They hold for the copy that is installed, and for what is installed already.
+  public let limits: ArchiveLimits
 
   let root: StoreFolder
   let modules: StoreFolder
@@ -50,9 +52,12 @@ public struct ModuleStore: Sendable {
   ///   - path: its directory. Only this user and root may be able to write it, or to put another in its place.
   ///   - policy: the trust policy, under which what is installed is verified again and again.
   ///   - clock: the source of the time.
+  ///   - limits: the limits on a module's archive.
   /// - Throws: `store.missing`, `store.file-system`, `store.state-missing`, `store.state-malformed`,
   ///   `file.others-may-write`, `file.not-directory` and other `file.…` codes.
-  public init(opening path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
+  public init(
+    opening path: String, policy: TrustPolicy, clock: VerificationClock, limits: ArchiveLimits = ArchiveLimits()
+  ) throws(SignetError) {
     do throws(SignetError) {
       root = try Self.root(path)
       modules = try root.folder(Self.modulesName)
@@ -65,13 +70,16 @@ public struct ModuleStore: Sendable {
     self.path = path
     self.policy = policy
     self.clock = clock
+    self.limits = limits
     _ = try state()
   }
 
   /// Opens a store, or creates it if the directory is missing or empty.
   ///
-  /// - Throws: what ``init(opening:policy:clock:)`` throws, and `store.locked`, `store.write-failed`.
-  public init(creating path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
+  /// - Throws: what ``init(opening:policy:clock:limits:)`` throws, and `store.locked`, `store.write-failed`.
+  public init(
+    creating path: String, policy: TrustPolicy, clock: VerificationClock, limits: ArchiveLimits = ArchiveLimits()
+  ) throws(SignetError) {
     let isNew = try StoreFolder.make(path)
     let root = try Self.root(path)
     // A directory that was there keeps its permissions: it may be meant to be private.
@@ -81,7 +89,7 @@ public struct ModuleStore: Sendable {
       defer { withExtendedLifetime(lock) {} }
       try Self.fill(root)
     }
-    try self.init(opening: path, policy: policy, clock: clock)
+    try self.init(opening: path, policy: policy, clock: clock, limits: limits)
   }
 
   private static func root(_ path: String) throws(SignetError) -> StoreFolder {
@@ -155,6 +163,9 @@ public struct ModuleStore: Sendable {
 
   /// The state that was read last, which is good only for refusing.
   var lastState: StoreState? { known.last }
+
+  /// The verifier of what is to be installed and of what is.
+  var verifier: Verifier { Verifier(policy: policy, clock: judgingClock, limits: limits) }
 
   /// The clock by which modules here are judged. It never shows an earlier time than the latest that the store has
   /// seen.

@@ -106,7 +106,8 @@ public final class PluginHost: Sendable {
       perOrigin: (configuration.fetcher?.limits ?? .init()).perOrigin, turnClock: configuration.turnClock)
     loader = ModuleLoader(hostLibraries: configuration.hostLibraries)
     watch = LoadingWatch(configuration.loadingPatience)
-    var opened = try ModuleStore(creating: store, policy: policy, clock: configuration.clock)
+    var opened = try ModuleStore(
+      creating: store, policy: policy, clock: configuration.clock, limits: configuration.limits)
     opened.patience = Self.patience
     self.store = opened
     opened.clearRemoved()

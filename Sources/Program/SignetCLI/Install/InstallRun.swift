@@ -153,7 +153,7 @@ struct InstallRun {
     let both = Set(
       installation.resolution.modules.filter { module in
         guard case .source = module.origin else { return false }
-        return module.hasBinary && sources.contains(module.identifier)
+        return module.release.hasBinary && sources.contains(module.identifier)
       }.map(\.identifier))
     let count = events.count { event in
       if case .unpacked(let module, _, true) = event { both.contains(module.identifier) } else { false }

@@ -84,7 +84,7 @@ public struct ModfileInstallation {
   ) throws(SignetError) -> BinaryChoice {
     let needed = Set(try lock.modules(for: target, in: modfile).map(\.identifier))
     return try BinaryChoice(
-      resolution.modules.filter { needed.contains($0.identifier) }.map { ($0.identifier, $0.hasBinary) },
+      resolution.modules.filter { needed.contains($0.identifier) }.map { ($0.identifier, $0.release.hasBinary) },
       environment: environment)
   }
 
@@ -175,7 +175,7 @@ extension RegistryAccess {
   /// The keys by which a chosen release was signed when it was pushed.
   fileprivate func signers(of module: Resolution.ResolvedModule) throws(SignetError) -> [KeyID] {
     guard case .source(let source, _) = module.origin else { return [] }
-    return try signers(of: module.identifier, module.version, from: source)
+    return try signers(of: module.identifier, module.release.version, from: source)
   }
 }
 

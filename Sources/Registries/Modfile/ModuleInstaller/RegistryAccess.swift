@@ -98,15 +98,8 @@ public final class RegistryAccess: CandidateSource {
     }
     var candidates: [CandidateRelease] = []
     for release in try index(of: module, from: source)?.releases ?? [] {
-      guard
-        let digests = try release.digests()
-      else { continue }
-      candidates.append(
-        CandidateRelease(
-          version: release.version, sequence: release.sequence,
-          requirements: release.module.requirements.modules,
-          host: release.module.requirements.host, hasBinary: release.module.hasBinary, yanked: release.yanked,
-          digests: digests))
+      guard let digests = try release.digests() else { continue }
+      candidates.append(CandidateRelease(release.module, yanked: release.yanked, content: .registry(digests)))
     }
     return candidates
   }
@@ -116,16 +109,13 @@ public final class RegistryAccess: CandidateSource {
   /// - Throws: `install.override`; `install.offline`; `git.…`; `file.others-may-write`, `output.failed`.
   public func module(
     _ module: ModuleIdentifier, at override: ModuleOverride
-  ) throws(SignetError) -> OverridingModule {
+  ) throws(SignetError) -> CandidateRelease {
     let description = try OverridingDescription.read(module, at: override, in: settings.project) {
       (commit) throws(SignetError) in
       let (git, tree) = try self.tree(of: commit, for: module)
       return try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
     }
-    return OverridingModule(
-      version: description.version, sequence: description.sequence,
-      requirements: description.requirements.modules,
-      host: description.requirements.host, hasBinary: description.hasBinary)
+    return CandidateRelease(description)
   }
 
   /// The files of a commit, which is fetched unless it is in the cache.
@@ -274,6 +264,15 @@ extension ModuleRelease {
     ReleaseDigests(
       archive: archive.sha256, description: try Digest.of(module.canonicalBytes(), .sha256),
       source: source.flatMap { ReleaseDigests.Source(archive: $0.archive.sha256, commit: $0.commit) })
+  }
+}
+
+extension CandidateRelease {
+  /// The release that a module's description is of.
+  fileprivate init(_ module: ModuleDescription, yanked: String? = nil, content: ReleaseContent? = nil) {
+    self.init(
+      version: module.version, sequence: module.sequence, requirements: module.requirements.modules,
+      host: module.requirements.host, hasBinary: module.hasBinary, yanked: yanked, content: content)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 /// Offers of sources that a test makes up. It counts what is asked for.
 final class Offers: CandidateSource {
   private var releases: [String: [CandidateRelease]] = [:]
-  private var overrides: [String: OverridingModule] = [:]
+  private var overrides: [String: CandidateRelease] = [:]
   /// What was asked for, as `source module`.
   private(set) var asked: [String] = []
 
@@ -23,13 +23,13 @@ final class Offers: CandidateSource {
         version: try #require(SemanticVersion(version)), sequence: sequence ?? known.count + 1,
         requirements: try requirements.map(requirement),
         host: try host.map { try #require(VersionRange($0)) }, hasBinary: binary, yanked: yanked,
-        digests: try digests("\(module) \(version) \(content)")))
+        content: .registry(try digests("\(module) \(version) \(content)"))))
     return self
   }
 
   /// Says what a folder or a commit has.
   func override(_ module: String, _ version: String, _ requirements: [String] = [], host: String? = nil) throws {
-    overrides[module] = OverridingModule(
+    overrides[module] = CandidateRelease(
       version: try #require(SemanticVersion(version)), sequence: 1, requirements: try requirements.map(requirement),
       host: try host.map { try #require(VersionRange($0)) }, hasBinary: false)
   }
@@ -39,7 +39,7 @@ final class Offers: CandidateSource {
     return releases["\(source.name) \(module)"] ?? []
   }
 
-  func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> OverridingModule {
+  func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> CandidateRelease {
     asked.append("\(override) \(module)")
     guard let found = overrides["\(module)"] else { throw SignetError(.fileMissing, "\(module)", "is not there") }
     return found
@@ -47,7 +47,7 @@ final class Offers: CandidateSource {
 }
 
 /// The chosen releases, such as `com.a 1.0.0`.
-func chosen(_ resolution: Resolution) -> [String] { resolution.modules.map { "\($0.identifier) \($0.version)" } }
+func chosen(_ resolution: Resolution) -> [String] { resolution.modules.map { "\($0.identifier) \($0.release.version)" } }
 
 /// The lock of a resolution.
 func lock(_ resolution: Resolution) throws -> ModuleLock {

@@ -177,9 +177,11 @@ struct SpecOffers {
     guard let sequence = spec.sequence, let release = try content(of: offer) else {
       throw unusable(offer, "lacks what an installation needs", expected: "sequence, source.git and source.commit")
     }
+    // A spec that was pushed is never withdrawn, and does not say which hosts the release supports: only the module's
+    // description does, which is compared once it is there.
     return CandidateRelease(
       version: spec.version, sequence: sequence, requirements: try requirements(of: offer).map(\.module),
-      spec: release)
+      hasBinary: release.archive != nil, content: .spec(release))
   }
 
   /// What a lock records of a release; nil if its spec does not name a commit.

@@ -126,9 +126,7 @@ struct ResolutionAttempt {
       }
       chosen.insert(identifier)
       modules.append(
-        Resolution.ResolvedModule(
-          identifier: identifier, version: release.version, sequence: release.sequence, origin: origin,
-          requirements: release.requirements, hasBinary: release.hasBinary))
+        Resolution.ResolvedModule(identifier: identifier, release: release, origin: origin))
       if let reason = release.yanked {
         remarks.append((identifier, .withdrawn(identifier, release.version, reason: reason)))
       }
@@ -202,7 +200,7 @@ struct ResolutionAttempt {
 
   /// A version of a source keeps its bytes for ever; so the lock's digests must be those of the offer.
   private func check(
-    _ locked: LockedModule, _ release: OfferBook.Release, _ origin: Resolution.Origin
+    _ locked: LockedModule, _ release: CandidateRelease, _ origin: Resolution.Origin
   ) throws(SignetError) {
     guard case .source(let source, let content) = origin, let served = locked.served else { return }
     guard served.content != content || locked.sequence != release.sequence else { return }

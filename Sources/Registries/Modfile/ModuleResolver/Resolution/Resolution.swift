@@ -14,16 +14,10 @@ public struct Resolution: Sendable {
   public struct ResolvedModule: Sendable {
     /// The module's identifier.
     public let identifier: ModuleIdentifier
-    /// The version.
-    public let version: SemanticVersion
-    /// The sequence.
-    public let sequence: Int
+    /// The release.
+    public let release: CandidateRelease
     /// Where it comes from.
     public let origin: Origin
-    /// What it requires, in the order of the identifiers.
-    public let requirements: [ModuleRequirement]
-    /// Whether it has code that was built.
-    public let hasBinary: Bool
   }
 
   /// Where a release comes from.
@@ -97,8 +91,8 @@ public struct Resolution: Sendable {
       }
       locked.append(
         try LockedModule(
-          module.identifier, version: module.version, sequence: module.sequence, origin: origin,
-          requirements: module.requirements))
+          module.identifier, version: module.release.version, sequence: module.release.sequence, origin: origin,
+          requirements: module.release.requirements))
     }
     return try ModuleLock(locked)
   }

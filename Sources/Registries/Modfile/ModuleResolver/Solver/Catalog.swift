@@ -16,8 +16,8 @@ struct OfferBook {
   /// What is offered of a module.
   struct Page {
     let origin: Origin
-    /// The releases, oldest first. Their requirements are in the order of the identifiers.
-    let releases: [Release]
+    /// The releases, oldest first.
+    let releases: [CandidateRelease]
   }
 
   /// Who offers a module.
@@ -26,19 +26,6 @@ struct OfferBook {
     case override(ModuleOverride)
     /// No source may serve the module.
     case nobody
-  }
-
-  /// An offered release, from wherever it comes.
-  struct Release {
-    let version: SemanticVersion
-    let sequence: Int
-    let requirements: [ModuleRequirement]
-    /// The versions of the host that the release supports; nil for all.
-    let host: VersionRange?
-    let hasBinary: Bool
-    let yanked: String?
-    /// What it is made of; nil for an override.
-    let content: ReleaseContent?
   }
 
   init(_ modfile: Modfile, _ offers: any CandidateSource) {
@@ -67,10 +54,7 @@ struct OfferBook {
 
   private func ask(_ module: ModuleIdentifier) throws(SignetError) -> Page {
     if let override = overrides[module] {
-      let found = try offers.module(module, at: override)
-      let release = Release(
-        version: found.version, sequence: found.sequence, requirements: Self.sorted(found.requirements),
-        host: found.host, hasBinary: found.hasBinary, yanked: nil, content: nil)
+      let release = try offers.module(module, at: override)
       try Self.check(release, of: module, from: "\(override)")
       return Page(origin: .override(override), releases: [release])
     }
@@ -81,12 +65,7 @@ struct OfferBook {
         .resolveBounds, "\(module)", "has too many releases in source \(source.name)",
         expected: "at most \(Self.releaseLimit)", found: "\(found.count)")
     }
-    let releases = found.map {
-      Release(
-        version: $0.version, sequence: $0.sequence, requirements: Self.sorted($0.requirements),
-        host: $0.host, hasBinary: $0.hasBinary, yanked: $0.yanked, content: $0.content)
-    }
-    .sorted { $0.version < $1.version }
+    let releases = found.sorted { $0.version < $1.version }
     for release in releases { try Self.check(release, of: module, from: "source \(source.name)") }
     if let twice = zip(releases, releases.dropFirst()).first(where: { $0.version == $1.version }) {
       throw SignetError(
@@ -96,13 +75,8 @@ struct OfferBook {
     return Page(origin: .source(source), releases: releases)
   }
 
-  /// In the order of the identifiers, so that the order of the offers does not matter.
-  private static func sorted(_ requirements: [ModuleRequirement]) -> [ModuleRequirement] {
-    requirements.sorted { $0.identifier.precedes($1.identifier) }
-  }
-
   private static func check(
-    _ release: Release, of module: ModuleIdentifier, from place: String
+    _ release: CandidateRelease, of module: ModuleIdentifier, from place: String
   ) throws(SignetError) {
     let object = "\(module) \(release.version)"
     guard (1...LockedModule.sequenceLimit).contains(release.sequence) else {
@@ -135,13 +109,13 @@ struct Catalog {
     let identifier: ModuleIdentifier?
     let origin: OfferBook.Origin
     /// The releases that may be chosen, oldest first. State 1 is the first one.
-    let releases: [OfferBook.Release]
+    let releases: [CandidateRelease]
     /// Releases that may not, because the Modfile does not ask for pre-releases, or because they were withdrawn.
-    let leftOut: [OfferBook.Release]
+    let leftOut: [CandidateRelease]
 
     /// Absence and the releases. The host has no release, and is present.
     var stateCount: Int { identifier == nil ? 2 : releases.count + 1 }
-    func release(_ state: Int) -> OfferBook.Release { releases[state - 1] }
+    func release(_ state: Int) -> CandidateRelease { releases[state - 1] }
 
     /// The states of the releases that a range accepts.
     func states(_ accepts: (SemanticVersion) -> Bool) -> StateSet {
@@ -160,7 +134,7 @@ struct Catalog {
   func place(of module: ModuleIdentifier) -> Int? { places[module] }
 
   /// Adds a module.
-  mutating func add(_ module: ModuleIdentifier, _ page: OfferBook.Page, mayChoose: (OfferBook.Release) -> Bool) -> Int
+  mutating func add(_ module: ModuleIdentifier, _ page: OfferBook.Page, mayChoose: (CandidateRelease) -> Bool) -> Int
   {
     let place = entries.count
     places[module] = place

@@ -32,7 +32,7 @@ struct Solver {
   /// What may be chosen, and what is preferred.
   struct Rules {
     /// Whether a release of a module may be chosen.
-    let mayChoose: (ModuleIdentifier, OfferBook.Page) -> (OfferBook.Release) -> Bool
+    let mayChoose: (ModuleIdentifier, OfferBook.Page) -> (CandidateRelease) -> Bool
     /// The version that is taken if it fits.
     let preferred: (ModuleIdentifier) -> SemanticVersion?
   }
