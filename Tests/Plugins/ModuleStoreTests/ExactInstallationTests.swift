@@ -25,13 +25,13 @@ import Testing
       try Self.listed(store) == ["com.example.codec 1", "com.example.player 2 waits", "com.example.player 3"])
     let outcome = try store.install(
       exactly: [releases[0]], keeping: { [Self.codec: .nothing, Self.cart: .nothing] },
-      verified: { (module) throws(SignetError) in module })
+      from: { (module) throws(SignetError) in try ModuleToInstall(module) })
     #expect(outcome.installed.map(\.sequence) == [1] && outcome.dropped == [Self.codec])
     #expect(try Self.listed(store) == ["com.example.player 1"])
     // One that is there already, too; older ones stay to fall back to.
     try store.install(releases[1])
     try store.install(releases[2])
-    try store.install(exactly: [releases[1]], verified: { (module) throws(SignetError) in module })
+    try store.install(exactly: [releases[1]], from: { (module) throws(SignetError) in try ModuleToInstall(module) })
     #expect(try Self.listed(store) == ["com.example.player 1 waits", "com.example.player 2"])
   }
 
@@ -42,7 +42,7 @@ import Testing
     for sequence in [2, 5, 6, 7, 8] { try store.install(fixture.release(sequence).verified(policy)) }
     let before = try Self.listed(store)
     let chosen = try fixture.release(4).verified(policy)
-    try store.install(exactly: [chosen], verified: { (module) throws(SignetError) in module })
+    try store.install(exactly: [chosen], from: { (module) throws(SignetError) in try ModuleToInstall(module) })
     let kept = before.filter { $0.contains("player 2") }
     #expect(try Self.listed(store) == kept + ["com.example.player 4"])
   }
@@ -60,7 +60,8 @@ import Testing
     for order in [[cart, old], [old, cart]] {
       expectError(.policyRollback) {
         _ = try store.install(
-          exactly: order, keeping: { [Self.codec: .nothing] }, verified: { (module) throws(SignetError) in module },
+          exactly: order, keeping: { [Self.codec: .nothing] },
+          from: { (module) throws(SignetError) in try ModuleToInstall(module) },
           whenReady: { _ in Issue.record("it is not ready") })
       }
       #expect(try Self.listed(store) == before)
@@ -78,15 +79,15 @@ import Testing
     let end = SignetError(.outputFailed, "sources", "cannot be written")
     expectError(.outputFailed) {
       _ = try store.install(
-        exactly: [codec, releases[0]], verified: { (module) throws(SignetError) in module },
+        exactly: [codec, releases[0]], from: { (module) throws(SignetError) in try ModuleToInstall(module) },
         whenReady: { (_) throws(SignetError) in throw end })
     }
     expectError(.outputFailed) {
       _ = try store.install(
         exactly: [codec, releases[0]],
-        verified: { (module) throws(SignetError) in
+        from: { (module) throws(SignetError) in
           guard module.module.identifier == Self.codec else { throw end }
-          return module
+          return try ModuleToInstall(module)
         })
     }
     #expect(try Self.listed(store) == ["com.example.player 2"])
@@ -101,7 +102,7 @@ import Testing
     try store.install(release)
     let before = try fixture.folder.read("store/state.json")
     fixture.clock.time = UnixTime(seconds: StoreFixture.start.seconds + 9)
-    try store.install(exactly: [release], verified: { (module) throws(SignetError) in module })
+    try store.install(exactly: [release], from: { (module) throws(SignetError) in try ModuleToInstall(module) })
     #expect(try fixture.folder.read("store/state.json") == before)
   }
 }

@@ -1,5 +1,5 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
 package import SignetSystem
 internal import Synchronization
 
@@ -12,9 +12,7 @@ package struct ArchiveCopy: Sendable {
   /// The copy, which nobody else can open.
   package let file: RegularFile
   /// The digests of its bytes.
-  package let digests: FileDigests
-  /// The digests of the signed bytes; nil if all bytes are signed, or if one pass did not give both digests.
-  package let signed: FileDigests?
+  package let digests: ArchiveDigests
   /// The folder whose file system holds the bytes.
   package let folder: String
 
@@ -30,17 +28,14 @@ package struct ArchiveCopy: Sendable {
   ) throws(SignetError) {
     let copying = CopyingSource(source, to: try Snapshot(in: folder, of: path))
     progress?.expect(source.size)
-    // The place of the original's signing block is a guess at its place in the copy.
-    let guess = (try? ArchiveFile(source, limits: ArchiveLimits()))?.splice?.head
-    let computed = try copying.bothDigests(sharing: guess ?? 0, progress: progress)
-    digests = computed.whole
-    file = try copying.snapshot.finish()
-    self.folder = folder
-    if let splice = (try? ArchiveFile(file, limits: ArchiveLimits()))?.splice, splice.head == guess {
-      signed = try computed.digests(followedBy: splice.tail)
-    } else {
-      signed = nil
+    var copy: RegularFile?
+    digests = try ArchiveDigests(of: source, readThrough: copying, progress: progress) { () throws(SignetError) in
+      let finished = try copying.snapshot.finish()
+      copy = finished
+      return finished
     }
+    if let copy { file = copy } else { file = try copying.snapshot.finish() }
+    self.folder = folder
   }
 }
 

@@ -45,7 +45,7 @@ extension ModuleStore {
   ///   - modules: what is to be installed.
   ///   - kept: says what stays of modules that are not to be installed; those that it does not name stay as they are. Like
   ///     the closures below it is called while no other process can change the store.
-  ///   - verified: gives the proof for one of them, when it is its turn; nil for one that is not to be installed.
+  ///   - file: gives the file of one of them, when it is its turn; nil for one that is not to be installed.
   ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
   ///     is. It gets the releases that the store did not list before.
   ///   - done: is called when the store has changed, or needs no change.
@@ -55,7 +55,7 @@ extension ModuleStore {
   public func install<Module>(
     exactly modules: [Module],
     keeping kept: () throws(SignetError) -> [ModuleIdentifier: Kept] = { [:] },
-    verified: (Module) throws(SignetError) -> VerifiedModule?,
+    from file: (Module) throws(SignetError) -> ModuleToInstall?,
     whenReady ready: ([InstalledModule]) throws(SignetError) -> Void = { _ in },
     whenDone done: (ExactOutcome) throws(SignetError) -> Void = { _ in },
     whenFailed failed: () -> Void = {}
@@ -74,9 +74,9 @@ extension ModuleStore {
     let gone = Set(dropped.filter { !$0.value.isEmpty }.keys)
     do throws(SignetError) {
       for module in modules {
-        guard let proof = try verified(module) else { continue }
-        let (identifier, sequence) = (proof.module.identifier, proof.module.sequence)
-        let installation = try Installation(of: proof, into: self, nil)
+        guard let file = try file(module) else { continue }
+        let (identifier, sequence) = (file.identifier, file.sequence)
+        let installation = try Installation(of: file, into: self, nil)
         // First, so that they do not count among those that are kept to fall back to.
         let newer = change.state.drop(identifier) { $0.sequence > sequence }
         dropped[identifier, default: []] += newer

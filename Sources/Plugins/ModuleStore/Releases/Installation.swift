@@ -35,7 +35,7 @@ extension ModuleStore {
   package func placing(
     _ module: VerifiedModule, repairs: Bool = false, progress: ProgressCounter? = nil
   ) throws(SignetError) -> (installed: InstalledModule, isPlaced: Bool) {
-    try Installation(of: module, into: self, progress).run(repairs: repairs, waits: true)
+    try Installation(of: ModuleToInstall(module), into: self, progress).run(repairs: repairs, waits: true)
   }
 
   /// Installs a release as ``install(_:progress:)`` does, but does not wait long for another process that changes the
@@ -44,7 +44,7 @@ extension ModuleStore {
   /// - Throws: what ``install(_:progress:)`` throws.
   @discardableResult
   package func installSoon(_ module: VerifiedModule) throws(SignetError) -> InstalledModule {
-    try Installation(of: module, into: self, nil).run(repairs: false, waits: false).installed
+    try Installation(of: ModuleToInstall(module), into: self, nil).run(repairs: false, waits: false).installed
   }
 
   /// Repairs a damaged release by installing it again from its archive. Floors, and which release is active, stay as
@@ -73,44 +73,39 @@ struct Installation {
   private var name: String { verified.name }
 
   /// Copies and verifies. Nothing of it is visible in the store.
-  init(of module: VerifiedModule, into store: ModuleStore, _ progress: ProgressCounter?) throws(SignetError) {
+  init(of module: ModuleToInstall, into store: ModuleStore, _ progress: ProgressCounter?) throws(SignetError) {
     self.store = store
     self.progress = progress
     // What cannot be installed need not be copied.
     let state = try store.state()
-    try Self.checkSequence(module, state.modules[module.module.identifier], store)
+    try Self.check(
+      module.sequence, of: module.identifier, called: module.name, state.modules[module.identifier], store)
     let folder = store.staging.directory.path
-    let copy = try ArchiveCopy(of: module.artifact.source(), in: folder, called: module.name, progress: progress)
+    let copy = try ArchiveCopy(of: module.archive, in: folder, called: module.name, progress: progress)
+    if let expected = module.sha256, expected != copy.digests.whole.sha256 {
+      throw SignetError(
+        .digestMismatch, module.name, "was changed since it was verified", expected: "\(expected)",
+        found: "\(copy.digests.whole.sha256)", hint: "install again")
+    }
     // Bundles in the archive are in the copy.
-    let detached = try Self.copy(module, in: folder, where: { !$0 })
-    let verdict = try Verifier(policy: store.policy, clock: store.judgingClock).verify(
+    let detached = try module.detachedBundles(in: folder, withSummary: store.policy.summary != nil)
+    let verdict = try store.verifier.verify(
       copy, signatures: detached.map { .lines(of: $0) } ?? .absent,
-      expecting: .module(module.module.identifier, named: module.name))
+      expecting: .module(module.identifier, named: module.name))
     switch verdict {
     case .verified(let proof): verified = proof
     case .refused(let refusal): throw refusal.combined
     }
     // All that were verified, from the private copies only.
-    guard let digest = verified.sha256, let all = try Self.copy(verified, in: folder, where: { _ in true }) else {
+    var all = try BundleCopy(of: module.name, in: folder)
+    try verified.readBundles { (text, _) throws(SignetError) in try all.add(text) }
+    guard let digest = verified.sha256, let bundles = try all.finish() else {
       throw SignetError(.digestMismatch, module.name, "has no computed digest", expected: "a SHA-256")
     }
-    bundles = all
+    self.bundles = bundles
+    let whole = copy.digests.whole
     release = StoreState.Release(
-      sequence: verified.module.sequence, sha256: digest, file: copy.digests.sha256 == digest ? nil : copy.digests)
-  }
-
-  /// The bundles from inside the archive, or those from beside it, without repetitions; nil for an empty list.
-  private static func copy(
-    _ module: VerifiedModule, in folder: String, where isWanted: (_ isAttached: Bool) -> Bool
-  ) throws(SignetError) -> RegularFile? {
-    let snapshot = try Snapshot(in: folder, of: "\(module.name): bundles")
-    var known: Set<Digest> = []
-    try module.readBundles { (text, isAttached) throws(SignetError) in
-      guard isWanted(isAttached), try known.insert(Digest.of(text, .sha256)).inserted else { return }
-      try snapshot.append(text + [UInt8(ascii: "\n")])
-    }
-    let file = try snapshot.finish()
-    return known.isEmpty ? nil : file
+      sequence: verified.module.sequence, sha256: digest, file: whole.sha256 == digest ? nil : whole)
   }
 
   /// Installs the release, unless it is there and good.
@@ -150,7 +145,8 @@ struct Installation {
       }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
-      try Self.checkSequence(verified, change.state.modules[identifier], store)
+      try Self.check(
+        verified.module.sequence, of: identifier, called: name, change.state.modules[identifier], store)
       try checkBounds(change.state)
     }
     let staged = StagingName.new("new")
@@ -200,11 +196,11 @@ struct Installation {
   }
 
   /// Checks that a release may be installed: it is not below a floor, and was not set aside.
-  private static func checkSequence(
-    _ module: VerifiedModule, _ record: ModuleRecord?, _ store: ModuleStore
+  private static func check(
+    _ sequence: Int, of identifier: ModuleIdentifier, called name: String, _ record: ModuleRecord?,
+    _ store: ModuleStore
   ) throws(SignetError) {
-    let (identifier, sequence) = (module.module.identifier, module.module.sequence)
-    try store.checkFloor(sequence, of: identifier, module.name, record)
+    try store.checkFloor(sequence, of: identifier, name, record)
     if let record, record.isSetAside(sequence) { throw store.crashed(identifier, sequence, record) }
   }
 

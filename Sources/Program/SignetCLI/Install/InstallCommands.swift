@@ -141,8 +141,8 @@ struct OutdatedCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.aboutModfile("outdated", files.modfile, console) { (run) throws(SignetError) in
-      let modfile = try files.read().modfile
-      guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
+      let modfile = try files.projectFiles.read().modfile
+      guard let lock = try files.projectFiles.readLock() else { throw InstallRun.noLock(files.lock) }
       // An installation leaves these out, too. What a registry offers is judged when it is fetched.
       let hasSpecs = modfile.sources.contains { $0.kind == .specs }
       let trust =
@@ -203,8 +203,8 @@ struct WhyCommand: SignetSubcommand {
     try CommandRun.aboutModfile("why", "\(module)", console) { (run) throws(SignetError) in
       var files = ModfileOptions()
       files.namedModfile = modfile
-      guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
-      let chains = try lock.chains(to: module, in: files.read().modfile)
+      guard let lock = try files.projectFiles.readLock() else { throw InstallRun.noLock(files.lock) }
+      let chains = try lock.chains(to: module, in: files.projectFiles.read().modfile)
       try console.result(chains.isEmpty ? ["nothing requires \(module) any longer"] : chains.map(\.description))
       run.did(
         chains.map { chain in

@@ -26,68 +26,99 @@ struct InstallRun {
     editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])? = nil
   ) throws(SignetError) -> ExitStatus {
     try CommandRun.aboutModfile(command, files.modfile, console) { (run) throws(SignetError) in
-      var (modfile, bytes) = try files.read()
-      let before = bytes
-      let old = try files.readLock()
-      if let edit {
-        bytes = try edit(modfile, bytes, old)
-        modfile = try Modfile(bytes)
+      let plan = try plan(mode, editing: edit)
+      if isLocked, plan.lock != plan.installation.lock {
+        throw Self.notLocked(files.lock, plan.lock, plan.installation.resolution)
       }
-      let (storePath, folder) = (try options.storePath(of: files), try options.sourcesFolder(of: files))
-      let policy = try options.policy(of: files)
-      let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
-      let installation: ModfileInstallation
-      do {
-        // Also where no release is left: the complaints say why.
-        defer { for complaint in registries.complaints { console.warn(complaint) } }
-        installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
-      }
-      if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
-      let choice = try installation.choice(
-        for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
-      for warning in choice.warnings { console.warn(warning) }
-      let ready = try installation.fetch(for: options.targetName, under: policy, as: choice) { module in
-        console.note("fetch \(module.identifier) \(module.version)")
-      }
-      let store = try ModuleStore(creating: storePath, policy: policy, clock: .system)
-      if let warning = store.clockWarning() { console.warn(warning) }
-      let project = try ProjectChange(of: files, from: (before, old), to: bytes, installation.lock)
-      let drafts = project.drafts
-      defer { Interruption.cleanUp(with: nil) }
-      Interruption.cleanUp { for name in drafts { _ = try? OutputFile.remove(name) } }
-      let events = try installation.apply(
-        ready, for: options.targetName, to: store, sources: folder, under: policy,
-        began: { draft in
-          Interruption.cleanUp {
-            NewDirectory.remove(draft)
-            for name in drafts { _ = try? OutputFile.remove(name) }
-          }
-        },
-        checking: { () throws(SignetError) in try project.check() },
-        publishing: { () throws(SignetError) in try project.publish() })
-      for change in installation.resolution.changes { try console.result(change.line) }
-      let told = Set(installation.resolution.changes.compactMap(\.removed))
-      for case .removed(let module, let version, let isSource) in events where !told.contains(module) {
-        let place = isSource ? folder.path : storePath
-        try console.result("- \(module)\(version.map { " \($0)" } ?? ""), from \(place.display)")
-      }
-      for case .lowered(let module) in events {
-        console.note(
-          "\(module.identifier) was newer than the lock for another target, and that release is removed: "
-            + "install the target again to get \(module.version)")
-      }
-      for case .replaced(let module, let sequences) in events {
-        let numbers = sequences.map { "\($0)" }.joined(separator: ", ")
-        console.note(
-          "\(module.identifier) was newer than the lock, installed by hand: the release with sequence \(numbers) is removed, "
-            + "because hosts load what the lock says")
-      }
-      for remark in installation.resolution.remarks { console.warn(remark.warning) }
-      for module in try installation.local(for: options.targetName, in: store) {
-        console.note(note(about: module))
-      }
-      try console.result(summary(events, installation, choice, folder))
+      let events = try install(plan)
       run.did(events.map(\.entry))
+    }
+  }
+
+  /// What is to be installed, and what it was chosen from.
+  private struct Plan {
+    /// The Modfile as it was read, and as it shall be.
+    let modfile: (before: [UInt8], after: [UInt8])
+    /// The lock as it was read.
+    let lock: ModuleLock?
+    let policy: TrustPolicy
+    let installation: ModfileInstallation
+  }
+
+  /// Chooses releases.
+  private func plan(
+    _ mode: ModuleResolver.Mode,
+    editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])?
+  ) throws(SignetError) -> Plan {
+    var (modfile, bytes) = try files.projectFiles.read()
+    let before = bytes
+    let old = try files.projectFiles.readLock()
+    if let edit {
+      bytes = try edit(modfile, bytes, old)
+      modfile = try Modfile(bytes)
+    }
+    let policy = try options.policy(of: files)
+    let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
+    // Also where no release is left: the complaints say why.
+    defer { for complaint in registries.complaints { console.warn(complaint) } }
+    return Plan(
+      modfile: (before, bytes), lock: old, policy: policy,
+      installation: try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries))
+  }
+
+  /// Fetches, verifies and installs, and tells what was done.
+  private func install(_ plan: Plan) throws(SignetError) -> [ModfileInstallation.Event] {
+    let installation = plan.installation
+    let (storePath, folder) = (try options.storePath(of: files), try options.sourcesFolder(of: files))
+    let choice = try installation.choice(
+      for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
+    for warning in choice.warnings { console.warn(warning) }
+    let ready = try installation.fetch(for: options.targetName, under: plan.policy, as: choice) { module in
+      console.note("fetch \(module.identifier) \(module.version)")
+    }
+    let store = try ModuleStore(creating: storePath, policy: plan.policy, clock: .system)
+    if let warning = store.clockWarning() { console.warn(warning) }
+    let change = try ProjectChange(
+      of: files.projectFiles, from: (plan.modfile.before, plan.lock), to: plan.modfile.after, installation.lock)
+    let drafts = change.drafts
+    defer { Interruption.cleanUp(with: nil) }
+    Interruption.cleanUp { for name in drafts { _ = try? OutputFile.remove(name) } }
+    let events = try installation.apply(
+      ready, for: options.targetName, to: store, sources: folder, writing: change
+    ) { draft in
+      Interruption.cleanUp {
+        NewDirectory.remove(draft)
+        for name in drafts { _ = try? OutputFile.remove(name) }
+      }
+    }
+    try tell(of: events, installation, storePath, folder)
+    for remark in installation.resolution.remarks { console.warn(remark.warning) }
+    for module in try installation.local(for: options.targetName, in: store) { console.note(note(about: module)) }
+    try console.result(summary(events, installation, choice, folder))
+    return events
+  }
+
+  /// Tells what has changed of single modules.
+  private func tell(
+    of events: [ModfileInstallation.Event], _ installation: ModfileInstallation, _ storePath: String,
+    _ folder: SourcesFolder
+  ) throws(SignetError) {
+    for change in installation.resolution.changes { try console.result(change.line) }
+    let told = Set(installation.resolution.changes.compactMap(\.removed))
+    for case .removed(let module, let version, let isSource) in events where !told.contains(module) {
+      let place = isSource ? folder.path : storePath
+      try console.result("- \(module)\(version.map { " \($0)" } ?? ""), from \(place.display)")
+    }
+    for case .lowered(let module) in events {
+      console.note(
+        "\(module.identifier) was newer than the lock for another target, and that release is removed: "
+          + "install the target again to get \(module.version)")
+    }
+    for case .replaced(let module, let sequences) in events {
+      let numbers = sequences.map { "\($0)" }.joined(separator: ", ")
+      console.note(
+        "\(module.identifier) was newer than the lock, installed by hand: the release with sequence \(numbers) is removed, "
+          + "because hosts load what the lock says")
     }
   }
 

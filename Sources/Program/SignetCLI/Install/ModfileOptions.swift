@@ -60,10 +60,10 @@ struct ModfileOptions: ParsableArguments {
   }
 
   /// The path of the Modfile.
-  var modfile: String { namedModfile ?? "Modfile" }
+  var modfile: String { projectFiles.modfile }
 
   /// The path of the lock.
-  var lock: String { modfile + ".lock" }
+  var lock: String { projectFiles.lock }
 
   /// The folder of the Modfile.
   var project: String {
@@ -76,38 +76,9 @@ struct ModfileOptions: ParsableArguments {
     project.isExactly(".") ? name : "\(project.isExactly("/") ? "" : project)/\(name)"
   }
 
-  /// Reads the Modfile.
-  ///
-  /// - Throws: `modfile.…` with the file's path; `file.…`.
-  func read() throws(SignetError) -> (modfile: Modfile, bytes: [UInt8]) {
-    if namedModfile == nil { try ProjectPlace.check(modfile, option: "--modfile PATH") }
-    let bytes = try Self.bytes(modfile, Modfile.sizeLimit, .modfileSize)
-    do throws(SignetError) { return (try Modfile(bytes), bytes) } catch {
-      throw error.inFile(modfile, named: "Modfile")
-    }
-  }
-
-  /// Reads the lock; nil if the file is missing.
-  ///
-  /// - Throws: `lockfile.…`; `file.…`.
-  func readLock() throws(SignetError) -> ModuleLock? {
-    try ProjectPlace.check(lock, option: nil)
-    do throws(SignetError) {
-      let bytes = try Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize)
-      do throws(SignetError) { return try ModuleLock(bytes) } catch {
-        throw error.inFile(lock, named: "Modfile.lock")
-      }
-    } catch  where error.code == .fileMissing {
-      return nil
-    }
-  }
-
-  private static func bytes(_ path: String, _ limit: Int, _ code: SignetError.Code) throws(SignetError) -> [UInt8] {
-    do throws(SignetError) { return try RegularFile(opening: path).bytes(limit: limit) } catch
-      where error.code == .fileTooLarge
-    {
-      throw SignetError(code, path, "is too large", expected: "at most \(limit) bytes", cause: error)
-    }
+  /// The Modfile and its lock.
+  var projectFiles: ProjectFiles {
+    namedModfile.map { ProjectFiles(named: $0) } ?? ProjectFiles(usual: "Modfile")
   }
 
   /// The access to the registries.
@@ -136,7 +107,7 @@ struct ModfileOptions: ParsableArguments {
     return RegistryAccess(
       RegistryAccess.Settings(
         project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
-        time: SystemTime.now(), mirror: isOffline ? nil : mirror,
+        clock: .system, mirror: isOffline ? nil : mirror,
         files: isOffline ? nil : files, policy: policy))
   }
 
@@ -228,12 +199,4 @@ struct InstallOptions: ParsableArguments {
 
   /// The name of the target.
   var targetName: ModfileName? { target.flatMap(ModfileName.init) }
-}
-
-extension SignetError {
-  /// The error about a place in a text, with the file's path for the name that the text's reader has given it.
-  fileprivate func inFile(_ path: String, named name: String) -> SignetError {
-    guard object.utf8.starts(with: name.utf8) else { return self }
-    return about(path + String(decoding: object.utf8.dropFirst(name.utf8.count), as: UTF8.self))
-  }
 }

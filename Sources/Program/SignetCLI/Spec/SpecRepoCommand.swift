@@ -55,9 +55,9 @@ struct SpecRepoAddCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("spec repo add", name, console) { (run) throws(SignetError) in
       let place = try SpecPlace(place)
-      let policy = try trust.read()
+      let verifier = try trust.verifier()
       defer { Interruption.cleanUp(with: nil) }
-      let count = try specs.repositories().add(name, at: place, under: policy) { folder in
+      let count = try specs.repositories().add(name, at: place, verifiedBy: verifier) { folder in
         Interruption.cleanUp { NewDirectory.remove(folder) }
       }
       try run.did(
@@ -117,12 +117,12 @@ struct SpecRepoUpdateCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let subject = names.count == 1 ? names[0] : "repositories"
     return try CommandRun.judging("spec repo update", subject, console) { (run) throws(SignetError) in
-      let policy = try trust.read()
+      let verifier = try trust.verifier()
       let all = try specs.repositories()
       var repositories: [SpecRepository] = []
       for name in names { repositories.append(try all.repository(name)) }
       for repository in names.isEmpty ? try all.all() : repositories {
-        let update = try repository.update(under: policy)
+        let update = try repository.update(verifiedBy: verifier)
         try console.result(
           update.changes.map { "\($0.mark) \($0.spec.display)" } + [
             "\(Console.good()) updated  \(repository.name): \(update.count.of("spec", "specs"))"

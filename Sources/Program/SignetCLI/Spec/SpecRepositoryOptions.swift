@@ -52,9 +52,9 @@ struct SpecPolicyOptions: ParsableArguments {
     try pin.check(policy)
   }
 
-  /// Reads the policy; nil if none was named.
-  func read() throws(SignetError) -> TrustPolicy? {
+  /// The verifier for the policy; nil if none was named.
+  func verifier() throws(SignetError) -> Verifier? {
     guard let policy else { return nil }
-    return try pin.policy(policy, allowsTestKeys: false)
+    return Verifier(policy: try pin.policy(policy, allowsTestKeys: false), clock: .system)
   }
 }

@@ -20,7 +20,7 @@ extension ModfileInstallation {
     case replaced(LockedModule, sequences: [Int])
   }
 
-  /// Makes the store and the folder of sources what the lock says, and then has the lock written: it says what was done.
+  /// Makes the store and the folder of sources what the lock says, and then writes the lock: it says what was done.
   ///
   /// The store changes in one step, after all binaries are verified and in their places, and all sources are unpacked. If
   /// this is ended in between, the next installation does what is missing, and removes what it does not want. Nobody else
@@ -29,17 +29,31 @@ extension ModfileInstallation {
   ///
   /// - Parameters:
   ///   - modules: what ``fetch(for:under:as:_:)`` returned.
+  ///   - project: what is written into the project. It is checked first: a run that was overtaken changes nothing.
   ///   - began: is told of each draft of sources, which is removed at an interruption.
-  ///   - check: is called before anything is changed, and throws if the project is not what the installation was made from.
-  ///   - publish: writes the lock.
   /// - Returns: what was done, module by module.
-  /// - Throws: why a module is refused: `policy.rollback` if a host has loaded a newer release; `install.source-folder`,
-  ///   before anything is written; `modfile.name`, `lockfile.…`, `store.…`, `git.…`, `extraction.failed`, `output.failed`,
-  ///   `file.…`; what `check` and `publish` throw.
+  /// - Throws: why a module is refused: `policy.rollback` if a host has loaded a newer release, `digest.mismatch` if its file
+  ///   has changed; `install.changed`; `install.source-folder`, before anything is written; `modfile.name`, `lockfile.…`,
+  ///   `store.…`, `git.…`, `extraction.failed`, `output.failed`, `file.…`.
   public func apply(
     _ modules: [ReadyModule], for target: ModfileName?, to store: ModuleStore, sources folder: SourcesFolder,
-    under policy: TrustPolicy, began: (String) -> Void = { _ in },
-    checking check: () throws(SignetError) -> Void = {}, publishing publish: () throws(SignetError) -> Void
+    writing project: ProjectChange, began: (String) -> Void = { _ in }
+  ) throws(SignetError) -> [Event] {
+    try apply(
+      modules, for: target, to: store, sources: folder, began: began,
+      checking: { () throws(SignetError) in try project.check() },
+      publishing: { () throws(SignetError) in try project.publish() })
+  }
+
+  /// The same for somebody who writes the lock himself.
+  ///
+  /// - Parameters:
+  ///   - check: is called before anything is changed, and throws if the project is not what the installation was made from.
+  ///   - publish: writes the lock.
+  func apply(
+    _ modules: [ReadyModule], for target: ModfileName?, to store: ModuleStore, sources folder: SourcesFolder,
+    began: (String) -> Void = { _ in }, checking check: () throws(SignetError) -> Void = {},
+    publishing publish: () throws(SignetError) -> Void
   ) throws(SignetError) -> [Event] {
     try checkPlaces(of: modules, for: target, in: folder)
     let change = try InstallationChange(self, modules, for: target, in: folder)
@@ -50,10 +64,10 @@ extension ModfileInstallation {
           try check()
           return try change.kept(in: store)
         },
-        verified: { (module) throws(SignetError) in try module.verifiedBinary(policy) },
+        from: { (module) throws(SignetError) in try module.toInstall() },
         whenReady: { (new) throws(SignetError) in
           try change.begin(new: Set(new.map(\.module.identifier)))
-          try unpack(modules, into: folder, under: policy, began: began, change.tell)
+          try unpack(modules, into: folder, began: began, change.tell)
           try unpackCommits(for: target, into: folder, began: began, change.tell)
         },
         whenDone: { (_) throws(SignetError) in

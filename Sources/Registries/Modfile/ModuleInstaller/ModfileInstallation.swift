@@ -11,7 +11,7 @@ internal import SignetSystem
 
 /// The installation of what a Modfile names: releases are chosen, all of them are fetched and verified, and then installed.
 ///
-/// Nothing is written before every module of the target has been verified under the host's policy. ``apply(_:for:to:sources:under:began:checking:publishing:)``
+/// Nothing is written before every module of the target has been verified under the host's policy. ``apply(_:for:to:sources:writing:began:)``
 /// has the caller write the lock last.
 public struct ModfileInstallation {
   /// The Modfile.
@@ -106,19 +106,17 @@ public struct ModfileInstallation {
   ) throws(SignetError) -> [ReadyModule] {
     let uses = Dictionary(choice?.uses.map { ($0.module, $0.use) } ?? [], uniquingKeysWith: { first, _ in first })
     let chosen = ChosenReleases(modfile: modfile, lock: lock)
+    let verifier = registries.settings.verifier(policy)
     var ready: [ReadyModule] = []
     for module in try lock.modules(for: target, in: modfile) {
       guard let served = module.served, let source = modfile.source(of: module.identifier) else { continue }
       let files = try registries.files(
         of: module, served.content, from: source, amid: chosen, as: uses[module.identifier] ?? .binary, under: policy
       ) { tell(module) }
-      var one = ReadyModule(module: module, files: files)
-      do throws(SignetError) { try one.check(policy) } catch {
+      do throws(SignetError) { ready.append(try ReadyModule(module, in: files, verifiedBy: verifier)) } catch {
         guard let files = try? registries.again(files, under: policy) else { throw error }
-        one = ReadyModule(module: module, files: files)
-        try one.check(policy)
+        ready.append(try ReadyModule(module, in: files, verifiedBy: verifier))
       }
-      ready.append(one)
     }
     return ready
   }
@@ -152,20 +150,19 @@ public struct ModfileInstallation {
     }
   }
 
-  /// Unpacks the sources among modules that were fetched. Each is verified again as it is unpacked.
+  /// Unpacks the sources among modules that were fetched: the bytes that were verified, or none.
   ///
   /// - Parameter began: is told of each draft, which is removed at an interruption.
-  /// - Throws: why a module is refused; `install.source-folder`, `extraction.failed`, `file.…`, `output.failed`.
+  /// - Throws: `digest.mismatch`; `install.source-folder`, `extraction.failed`, `git.…`, `file.…`, `output.failed`.
   func unpack(
-    _ modules: [ReadyModule], into folder: SourcesFolder, under policy: TrustPolicy,
-    began: (String) -> Void = { _ in },
+    _ modules: [ReadyModule], into folder: SourcesFolder, began: (String) -> Void = { _ in },
     _ tell: (LockedModule, SourcesFolder.Unpacked) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
     for module in modules {
-      if let (tree, git) = try module.verifiedCommit(policy) {
+      if let (tree, git) = module.commit {
         try tell(module.module, try folder.put(tree, from: git, of: module.module.identifier, began))
       }
-      guard let sources = try module.verifiedSources(policy) else { continue }
+      guard let sources = try module.sourceArchive() else { continue }
       try tell(module.module, try folder.put(sources, of: module.module.identifier, began))
     }
   }

@@ -1,131 +1,151 @@
 internal import ModuleCatalog
 public import ModuleResolver
+internal import ModuleStore
 internal import Signet
+internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetGit
 internal import SignetSystem
 
-/// A module that is verified and lies in the cache, as a binary for the store or as sources for the host's build.
+/// A module that was verified and lies in the cache, as a binary for the store or as sources for the host's build.
+///
+/// There is none that was not verified. What the cache has is known by its digest from then on: it is read again when it is
+/// installed, and nothing else is taken.
 public struct ReadyModule: Sendable {
   /// What the lock says of it.
   public let module: LockedModule
-  let files: Files
+  private let content: Content
 
-  /// The files in the cache, and the module's description in the registry's index.
-  enum Files: Sendable {
-    /// The module's archive, the bundles beside it, and its provenance if the release has sources.
-    case binary(archive: String, bundles: String?, provenance: String?, ModuleDescription)
-    /// The source archive and its provenance.
-    case source(archive: String, provenance: String, ModuleDescription)
-    /// What a spec describes, in one of its forms.
-    case specified(SpecifiedModule)
+  /// What is installed.
+  private enum Content: Sendable {
+    case binary(VerifiedBinary)
+    /// A source archive in the cache.
+    case archive(path: String, sha256: Digest)
+    /// The files of the commit that a spec names.
+    case commit(GitTree, from: GitProgram)
   }
 
   /// How the module is used.
-  public var use: BinaryChoice.Use {
-    switch files {
-    case .binary: .binary
-    case .source: .source
-    case .specified(let module): if case .binary = module.form { .binary } else { .source }
-    }
-  }
+  public var use: BinaryChoice.Use { if case .binary = content { .binary } else { .source } }
 
   /// The module's name and version, for messages.
-  var name: String { "\(module.identifier) \(module.version)" }
+  var name: String { Self.name(of: module) }
 
-  /// Verifies the module under a policy.
+  private static func name(of module: LockedModule) -> String { "\(module.identifier) \(module.version)" }
+
+  /// Verifies what was fetched of a module.
   ///
-  /// - Throws: why it is refused; `install.other-module`, `install.other-commit`, `install.no-summary`, `repo.provenance`.
-  func check(_ policy: TrustPolicy) throws(SignetError) {
+  /// - Throws: why it is refused; `install.other-module`, `install.other-commit`, `install.no-summary`, `repo.provenance`;
+  ///   what ``SpecifiedModule/verifiedBinary(_:)`` and ``SpecifiedModule/verifiedSources(_:)`` throw.
+  init(_ module: LockedModule, in files: FetchedFiles, verifiedBy verifier: Verifier) throws(SignetError) {
+    self.module = module
     switch files {
-    case .binary: _ = try verifiedBinary(policy)
-    case .source: _ = try verifiedSources(policy)
-    case .specified: _ = (try verifiedBinary(policy), try verifiedCommit(policy))
+    case .binary(let archive, let bundles, let provenance, let description):
+      content = .binary(try Self.binary(module, archive, bundles, provenance, description, verifier))
+    case .source(let archive, let provenance, let description):
+      content = try Self.sources(module, archive, provenance, description, verifier)
+    case .specified(let specified):
+      if let binary = try specified.verifiedBinary(verifier) {
+        content = .binary(binary)
+      } else if let (tree, git) = try specified.verifiedSources(verifier) {
+        content = .commit(tree, from: git)
+      } else {
+        throw SignetError(.installSpec, Self.name(of: module), "has neither a binary nor sources")
+      }
     }
   }
 
-  /// The module, verified; nil for sources.
-  ///
-  /// - Throws: what ``check(_:)`` throws.
-  func verifiedBinary(_ policy: TrustPolicy) throws(SignetError) -> VerifiedModule? {
-    if case .specified(let module) = files { return try module.verifiedBinary(policy) }
-    guard case .binary(let archive, let bundles, let provenance, let description) = files else { return nil }
-    let file = try opened(archive, module.served?.digests?.archive)
-    let verifier = Verifier(policy: policy, clock: .system)
-    let verdict = try verifier.verify(
-      .file(file), signatures: bundles.map { .file($0) } ?? .absent,
-      expecting: .module(module.identifier, named: name))
-    switch verdict {
-    case .refused(let refusal):
-      var error = refusal.combined
-      error.object = name
-      throw error
-    case .verified(let proof):
-      guard proof.module == description else {
+  private static func binary(
+    _ module: LockedModule, _ archive: String, _ bundles: String?, _ provenance: String?,
+    _ description: ModuleDescription, _ verifier: Verifier
+  ) throws(SignetError) -> VerifiedBinary {
+    let name = name(of: module)
+    return try VerifiedBinary(
+      archive, module.served?.digests?.archive, signatures: bundles.map { .file($0) } ?? .absent,
+      of: module.identifier, called: name, by: verifier
+    ) { (file, digest, found) throws(SignetError) in
+      guard found == description else {
         throw SignetError(
           .installOtherModule, name, "is not the module that the registry's index describes",
           expected: "the description in the index", hint: "ask the module's publisher")
       }
-      if let provenance { try checkCommit(of: file, called: name, description, provenance, verifier) }
-      return proof
+      guard let provenance else { return }
+      try checkCommit(of: file, digest, called: name, module, description, provenance, verifier)
     }
   }
 
-  /// The files of the commit that a spec names, verified; nil for all else.
-  ///
-  /// - Throws: what ``check(_:)`` throws.
-  func verifiedCommit(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: GitProgram)? {
-    guard case .specified(let module) = files else { return nil }
-    return try module.verifiedSources(policy)
-  }
-
-  /// The source archive, verified; nil for all else.
-  ///
-  /// - Throws: what ``check(_:)`` throws.
-  func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> SourceArchive? {
-    guard case .source(let archive, let provenance, let description) = files else { return nil }
-    guard policy.summary == nil else {
+  private static func sources(
+    _ module: LockedModule, _ archive: String, _ provenance: String, _ description: ModuleDescription,
+    _ verifier: Verifier
+  ) throws(SignetError) -> Content {
+    let name = name(of: module)
+    guard verifier.policy.summary == nil else {
       throw SignetError(
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
         hint: BinaryChoice.hint(of: module.identifier, hasBinary: description.hasBinary))
     }
-    let file = try opened(archive, module.served?.digests?.source?.archive)
-    try checkCommit(
-      of: file, called: "the sources of \(name)", description, provenance, Verifier(policy: policy, clock: .system))
+    let (file, digest) = try opened(archive, module.served?.digests?.source?.archive, called: name)
+    try checkCommit(of: file, digest, called: "the sources of \(name)", module, description, provenance, verifier)
     // Who revokes a release means its sources, too: the lock names its archive, and the provenance everything that was
     // built with it.
     var digests = [module.served?.digests?.archive].compactMap(\.self)
     for bundle in try SigstoreBundle.all(in: provenance) {
       digests += try Statement(payload: bundle.envelope.payload).subjects.map(\.digest)
     }
-    try policy.check(notRevoked: digests, name)
-    let sources = try SourceArchive(file)
-    try sources.check(of: description)
-    return sources
+    try verifier.policy.check(notRevoked: digests, name)
+    try SourceArchive(file).check(of: description)
+    return .archive(path: archive, sha256: digest)
   }
 
-  private func opened(_ path: String, _ digest: Digest?) throws(SignetError) -> RegularFile {
+  private static func opened(
+    _ path: String, _ digest: Digest?, called name: String
+  ) throws(SignetError) -> (file: RegularFile, sha256: Digest) {
     let file = try RegularFile(opening: path)
     guard let digest, try file.sha256() == digest else {
       throw SignetError(.digestMismatch, name, "was changed in the cache", found: path, hint: "install again")
     }
-    return file
+    return (file, digest)
   }
 
   /// Checks that a file was built from the locked commit. So the module and its sources were built from the same one.
-  private func checkCommit(
-    of file: RegularFile, called name: String, _ description: ModuleDescription, _ provenance: String,
-    _ verifier: Verifier
+  private static func checkCommit(
+    of file: RegularFile, _ digest: Digest, called name: String, _ module: LockedModule,
+    _ description: ModuleDescription, _ provenance: String, _ verifier: Verifier
   ) throws(SignetError) {
     let source = try ReleaseProvenance.source(
-      of: file, called: name, statedIn: RegularFile(opening: provenance), of: description, by: verifier)
+      of: file, sha256: digest, called: name, statedIn: RegularFile(opening: provenance), of: description,
+      by: verifier)
     guard let commit = module.served?.digests?.source?.commit, source.commit.isExactly(commit) else {
       throw SignetError(
         .installOtherCommit, name, "was built from another commit than the lock has",
         expected: module.served?.digests?.source?.commit, found: source.words,
         hint: "ask the module's publisher what has happened")
     }
+  }
+
+  // MARK: Installing
+
+  /// The module's file for a store; nil for sources.
+  ///
+  /// - Throws: `file.…`.
+  func toInstall() throws(SignetError) -> ModuleToInstall? {
+    guard case .binary(let binary) = content else { return nil }
+    return try binary.toInstall()
+  }
+
+  /// The files of the commit that a spec names; nil for all else.
+  var commit: (tree: GitTree, git: GitProgram)? {
+    guard case .commit(let tree, let git) = content else { return nil }
+    return (tree, git)
+  }
+
+  /// The source archive that was verified; nil for all else.
+  ///
+  /// - Throws: `digest.mismatch` if it was changed since; `file.…`, `archive.…`, `path.…`.
+  func sourceArchive() throws(SignetError) -> SourceArchive? {
+    guard case .archive(let path, let digest) = content else { return nil }
+    return try SourceArchive(try Self.opened(path, digest, called: name).file)
   }
 }
 

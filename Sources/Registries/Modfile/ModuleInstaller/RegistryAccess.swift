@@ -20,8 +20,8 @@ public final class RegistryAccess: CandidateSource {
     public let roots: String
     /// What is kept on this machine.
     public let cache: InstallCache
-    /// The current time, by which expiry is judged.
-    public let time: UnixTime
+    /// The clock, by which metadata and signatures are judged.
+    public let clock: VerificationClock
     /// Makes the mirror for the URL of a source; nil to ask nobody, and use what the cache has.
     public let mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?
     /// Gives the files below an address, for modules that specs name; nil to ask nobody.
@@ -32,18 +32,21 @@ public final class RegistryAccess: CandidateSource {
 
     /// Creates settings.
     public init(
-      project: String, roots: String, cache: InstallCache, time: UnixTime,
+      project: String, roots: String, cache: InstallCache, clock: VerificationClock,
       mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?,
       files: (@Sendable (String) throws(SignetError) -> any RepositorySource)? = nil, policy: TrustPolicy? = nil
     ) {
       self.project = project
       self.roots = roots
       self.cache = cache
-      self.time = time
+      self.clock = clock
       self.mirror = mirror
       self.files = files
       self.policy = policy
     }
+
+    /// The verifier of what is installed under a policy.
+    func verifier(_ policy: TrustPolicy) -> Verifier { Verifier(policy: policy, clock: clock) }
   }
 
   /// What went wrong and stopped nothing.
@@ -55,7 +58,7 @@ public final class RegistryAccess: CandidateSource {
   /// The locked releases that are kept if they can be. None of them is left out with a warning alone.
   private var locked: [ModuleIdentifier: LockedModule] = [:]
 
-  private let settings: Settings
+  let settings: Settings
   private var offers: [ModfileName: ModuleOffers] = [:]
   private var specs: [ModfileName: SpecOffers] = [:]
   /// The index that was asked for last. A solver keeps what it needs of each, so that not all of them fill the memory.
@@ -161,7 +164,8 @@ public final class RegistryAccess: CandidateSource {
     }
     let mirrors = try settings.mirror.map { (mirror) throws(SignetError) in [try mirror(source.url)] } ?? []
     let catalog = ModuleCatalog(folder: try settings.cache.metadata(of: source, root: root), mirrors: mirrors)
-    let found = try mirrors.isEmpty ? catalog.stored(at: settings.time) : catalog.refreshed(at: settings.time)
+    let found =
+      try mirrors.isEmpty ? catalog.stored(at: settings.clock.now()) : catalog.refreshed(at: settings.clock.now())
     complaints += found.complaints
     offers[source.name] = found
     return found
@@ -183,13 +187,13 @@ public final class RegistryAccess: CandidateSource {
   func files(
     of module: LockedModule, _ content: ReleaseContent, from source: ModuleSource, amid chosen: ChosenReleases,
     as use: BinaryChoice.Use, under policy: TrustPolicy, _ tell: () -> Void
-  ) throws(SignetError) -> ReadyModule.Files {
+  ) throws(SignetError) -> FetchedFiles {
     switch content {
     case .registry(let digests): return try files(of: module, from: source, digests, as: use, tell)
     case .spec(let release):
       let offers = try specs(of: source)
       let offer = try offers.offer(of: module, release)
-      try offer.verify(under: policy)
+      try offer.verify(by: settings.verifier(policy))
       return .specified(
         try SpecFetch(settings: settings).module(
           offer, release, requiring: offers.requirements(of: offer), amid: chosen, as: use, under: policy, tell))
@@ -200,7 +204,7 @@ public final class RegistryAccess: CandidateSource {
   ///
   /// - Returns: nil if nothing was fetched again.
   /// - Throws: what fetching throws.
-  func again(_ files: ReadyModule.Files, under policy: TrustPolicy) throws(SignetError) -> ReadyModule.Files? {
+  func again(_ files: FetchedFiles, under policy: TrustPolicy) throws(SignetError) -> FetchedFiles? {
     guard case .specified(let module) = files else { return nil }
     return try SpecFetch(settings: settings).module(withBundlesAnew: module, under: policy).map { .specified($0) }
   }
@@ -216,7 +220,7 @@ public final class RegistryAccess: CandidateSource {
   private func files(
     of module: LockedModule, from source: ModuleSource, _ digests: ReleaseDigests, as use: BinaryChoice.Use,
     _ tell: () -> Void
-  ) throws(SignetError) -> ReadyModule.Files {
+  ) throws(SignetError) -> FetchedFiles {
     let offers = try offers(of: source)
     guard let release = try index(of: module.identifier, from: source)?.release(module.version),
       try release.digests() == digests

@@ -11,6 +11,7 @@ package enum ReleaseProvenance {
   ///
   /// - Parameters:
   ///   - file: the file.
+  ///   - sha256: the digest of the file's bytes, which the caller has computed.
   ///   - name: what messages call it.
   ///   - provenance: the file of bundles with the provenance.
   ///   - release: the release that the file belongs to. The signers must be trusted for the module. The caller makes
@@ -20,11 +21,12 @@ package enum ReleaseProvenance {
   /// - Throws: why the provenance is refused: `signature.…`, `signer.…`, `digest.mismatch`, `policy.…` and so on;
   ///   `repo.provenance` if it does not name one commit; `file.…`.
   package static func source(
-    of file: RegularFile, called name: String, statedIn provenance: RegularFile, of release: ModuleDescription,
+    of file: RegularFile, sha256: Digest, called name: String, statedIn provenance: RegularFile,
+    of release: ModuleDescription,
     by verifier: Verifier
   ) throws(SignetError) -> ProvenancePredicate {
     let verdict = try verifier.verify(
-      .file(file), sha256: file.sha256(), signatures: .file(provenance),
+      .file(file), sha256: sha256, signatures: .file(provenance),
       expecting: .attestation(
         ProvenancePredicate.type, aboutBytesCalled: name, of: release))
     try file.checkUnchanged()

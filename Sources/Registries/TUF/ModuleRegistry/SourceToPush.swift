@@ -32,13 +32,13 @@ struct SourceToPush {
     let archive = ModuleRelease.File(
       name: "\(RegistryLayout.sourceName).\(sources.format)", length: file.size, sha256: try file.sha256())
     func provenance(
-      of artifact: RegularFile, at place: String, named name: String
+      of artifact: RegularFile, _ stated: ModuleRelease.File, at place: String
     ) throws(SignetError) -> (stated: ModuleRelease.File, file: RegularFile, source: ProvenancePredicate) {
       let statement = try Self.provenance(beside: place)
       let source: ProvenancePredicate
       do throws(SignetError) {
         source = try ReleaseProvenance.source(
-          of: artifact, called: place, statedIn: statement, of: description, by: verifier)
+          of: artifact, sha256: stated.sha256, called: place, statedIn: statement, of: description, by: verifier)
       } catch {
         if error.isAboutReading || error.code == .repoProvenance { throw error }
         throw SignetError(
@@ -46,11 +46,11 @@ struct SourceToPush {
           expected: publisher.signatureWords, cause: error, hint: "make it with signet package")
       }
       let stated = ModuleRelease.File(
-        name: ProvenancePredicate.place(beside: name), length: statement.size, sha256: try statement.sha256())
+        name: ProvenancePredicate.place(beside: stated.name), length: statement.size, sha256: try statement.sha256())
       return (stated, statement, source)
     }
-    let ofModule = try provenance(of: module.file, at: module.file.path, named: module.stated.name)
-    let ofSource = try provenance(of: file, at: path, named: archive.name)
+    let ofModule = try provenance(of: module.file, module.stated, at: module.file.path)
+    let ofSource = try provenance(of: file, archive, at: path)
     guard ofModule.source == ofSource.source else {
       throw SignetError(
         .repoOtherCommit, module.file.path, "was built from another commit than its sources",

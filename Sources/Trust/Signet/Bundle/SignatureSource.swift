@@ -83,6 +83,22 @@ public struct SignatureSource: Sendable {
     return try Self.limited(bundles.isEmpty ? attached : Self.distinct(attached + bundles))
   }
 
+  /// Reads the canonical texts of the bundles, one after the other, as nobody has verified them yet.
+  ///
+  /// - Parameters:
+  ///   - artifact: what messages call the artifact.
+  ///   - withSummary: whether a file beside the artifact with its verification summary is read, too.
+  /// - Throws: what the body throws; `signature.…`, `bundle.…`, `envelope.…`. That there are none is no error.
+  package func readBundles(
+    for artifact: String, withSummary: Bool, _ body: (_ text: [UInt8]) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    let bundles: [EncodedBundle]
+    do throws(SignetError) { bundles = try open(for: artifact, withSummary: withSummary) } catch
+      where error.code == .signatureMissing
+    { return }
+    for encoded in bundles { try body(encoded.bundle().canonicalBytes()) }
+  }
+
   private static func limited(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {
     guard bundles.count > bundleLimit else { return bundles }
     throw SignetError(

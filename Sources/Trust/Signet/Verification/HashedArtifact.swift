@@ -37,6 +37,16 @@ struct HashedArtifact {
     var flat: Digest?
     /// The digests of a directory's files as they were written, by the file status at that time.
     var written: [FileStatus: Digest] = [:]
+
+    init(flat: Digest? = nil, written: [FileStatus: Digest] = [:]) {
+      self.flat = flat
+      self.written = written
+    }
+
+    init(_ archive: ArchiveDigests) {
+      file = archive.whole
+      signed = archive.signed
+    }
   }
 
   init(

@@ -60,7 +60,22 @@ public struct Verifier: Sendable {
   ) throws(SignetError) -> Verdict<VerifiedModule> {
     try verify(
       .file(copy.file), signatures: signatures, expecting: expectation.establishingBothDigests(),
-      known: HashedArtifact.Known(file: copy.digests, signed: copy.signed), snapshotsIn: copy.folder, progress: nil)
+      known: HashedArtifact.Known(copy.digests), snapshotsIn: copy.folder, progress: nil)
+  }
+
+  /// Verifies a module's archive that this process has just hashed.
+  ///
+  /// - Parameter digests: the digests of the file. The file must not have changed since: a proof is made only if it has not.
+  /// - Throws: what ``verify(_:signatures:expecting:progress:)`` throws.
+  package func verify(
+    _ file: RegularFile, hashed digests: ArchiveDigests, signatures: SignatureSource,
+    expecting expectation: Expectation<VerifiedModule>
+  ) throws(SignetError) -> Verdict<VerifiedModule> {
+    let verdict = try verify(
+      .file(file), signatures: signatures, expecting: expectation, known: HashedArtifact.Known(digests),
+      snapshotsIn: Snapshot.usualFolder, progress: nil)
+    try file.checkUnchanged()
+    return verdict
   }
 
   /// Verifies a module that this process has just unpacked. Files that are unchanged since they were written are not

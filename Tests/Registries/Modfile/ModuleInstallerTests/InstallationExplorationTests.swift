@@ -130,7 +130,7 @@ private final class ChangingProject {
     let ready = try installation.fetch(for: nil, under: policy)
     _ = try installation.apply(
       ready, for: nil, to: opened(), sources: SourcesFolder(fixture.folder.file("sources")),
-      under: policy, publishing: { () throws(SignetError) in try publish(installation.lock) })
+      publishing: { () throws(SignetError) in try publish(installation.lock) })
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
     return RegistryAccess(
       RegistryAccess.Settings(
         project: fixture.folder.path, roots: roots, cache: InstallCache(fixture.folder.file(cache)),
-        time: RegistryFixture.now
+        clock: .fixed(RegistryFixture.now)
       ) { (_) throws(SignetError) in
         RepositoryMirror(
           metadata: try DirectorySource(place + "/metadata"), targets: try DirectorySource(place + "/targets"))
@@ -54,8 +54,7 @@ import Testing
       var installed: [String] = []
       let ready = try installation.fetch(for: nil, under: policy)
       let events = try installation.apply(
-        ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
-        under: policy, publishing: {})
+        ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")), publishing: {})
       for case .installed(let module, _) in events { installed.append("\(module.module.version)") }
       return installed
     }
@@ -94,8 +93,7 @@ import Testing
     let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
     expectError(.digestMismatch) {
       _ = try installation.apply(
-        ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
-        under: policy, publishing: {})
+        ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")), publishing: {})
     }
     #expect(try store.listed().isEmpty)
   }
@@ -152,7 +150,7 @@ import Testing
       let target = target.flatMap { ModfileName($0) }
       _ = try installation.apply(
         installation.fetch(for: target, under: policy), for: target, to: store,
-        sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
+        sources: SourcesFolder(fixture.folder.file("sources")), publishing: {})
       return try store.listed().map { "\($0)" }.sorted()
     }
     let player = "module 'com.example.player'\n"
@@ -181,7 +179,7 @@ import Testing
       let installation = try installation(fixture, "module 'com.example.player', '= 1.0.0'\n", lock: nil)
       let events = try installation.apply(
         installation.fetch(for: nil, under: policy), for: nil, to: store,
-        sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
+        sources: SourcesFolder(fixture.folder.file("sources")), publishing: {})
       return events.compactMap { event in
         if case .replaced(let module, let sequences) = event { "\(module.version) \(sequences)" } else { nil }
       }
@@ -215,7 +213,7 @@ import Testing
       let choice = try installation.choice(for: target, environment: [:])
       let events = try installation.apply(
         installation.fetch(for: target, under: policy, as: choice), for: target, to: store,
-        sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
+        sources: SourcesFolder(fixture.folder.file("sources")), publishing: {})
       var lowered: [String] = []
       for case .lowered(let module) in events { lowered.append("\(module.identifier) \(module.version)") }
       return lowered

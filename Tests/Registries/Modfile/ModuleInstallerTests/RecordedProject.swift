@@ -102,7 +102,7 @@ final class RecordedProject {
       for: target, under: policy, as: asSource ? installation.choice(for: target, environment: [:]) : nil)
     try spoil(installation.lock)
     _ = try installation.apply(
-      ready, for: target, to: store(), sources: SourcesFolder(path("machine/sources")), under: policy, began: began,
+      ready, for: target, to: store(), sources: SourcesFolder(path("machine/sources")), began: began,
       checking: check, publishing: publish)
     lock = installation.lock
   }

@@ -74,7 +74,7 @@ final class SourcedWorld {
 
   /// Installs what was fetched, into the store and the folder of sources.
   func apply(_ installation: ModfileInstallation, _ ready: [ReadyModule]) throws {
-    _ = try installation.apply(ready, for: nil, to: store(), sources: sources, under: policy) {}
+    _ = try installation.apply(ready, for: nil, to: store(), sources: sources) {}
   }
 
   /// Publishes another text of the player's index, as a thief of the publisher's key would.

@@ -29,7 +29,7 @@ struct SpecFetch {
     var leftOut: [SignetError] = []
     let specs = try SpecTree(of: head, in: git, called: "\(source.name)") { leftOut.append($0) }
     for error in leftOut { complain(error) }
-    let offers = try SpecOffers(specs, of: source, under: settings.policy, complain)
+    let offers = try SpecOffers(specs, of: source, verifiedBy: settings.policy.map(settings.verifier), complain)
     // Last: until now an end leaves those who are offline what they had.
     if !isOffline { try heads.keep(head) }
     return offers

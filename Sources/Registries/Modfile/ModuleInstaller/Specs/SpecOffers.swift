@@ -25,8 +25,8 @@ struct SpecOffers {
     /// both are as good as it, and no place that it names is asked before.
     ///
     /// - Throws: `spec-repo.unverified`, with the reason as its cause.
-    func verify(under policy: TrustPolicy) throws(SignetError) {
-      try release.verify(by: Verifier(policy: policy, clock: .system), of: "\(source)")
+    func verify(by verifier: Verifier) throws(SignetError) {
+      try release.verify(by: verifier, of: "\(source)")
     }
   }
 
@@ -37,7 +37,7 @@ struct SpecOffers {
     let leavesRangeOpen: Bool
   }
 
-  private let policy: TrustPolicy?
+  private let verifier: Verifier?
   private var offers: [ModuleIdentifier: [Offer]] = [:]
   /// The modules that a name may stand for, by its bytes. An identifier is a name of its module.
   private var named: [[UInt8]: Set<ModuleIdentifier>] = [:]
@@ -45,15 +45,15 @@ struct SpecOffers {
   /// Reads the specs of a source.
   ///
   /// - Parameters:
-  ///   - policy: whom the host trusts; nil if that is not known. Then no signature is looked at, and a name that specs
+  ///   - verifier: whom the host trusts; nil if that is not known. Then no signature is looked at, and a name that specs
   ///     dispute stands for nothing.
   ///   - complain: is told why a spec does not decide what its name stands for.
   /// - Throws: `spec.…` for a spec that was not read before.
   init(
-    _ tree: SpecTree, of source: ModuleSource, under policy: TrustPolicy? = nil,
+    _ tree: SpecTree, of source: ModuleSource, verifiedBy verifier: Verifier? = nil,
     _ complain: (SignetError) -> Void = { _ in }
   ) throws(SignetError) {
-    self.policy = policy
+    self.verifier = verifier
     for release in tree.releases {
       let spec = try ModuleSpec(json: release.spec)
       guard let identifier = spec.identifier else { continue }
@@ -62,24 +62,24 @@ struct SpecOffers {
       named[Array(spec.name.utf8), default: []].insert(identifier)
       named[Array("\(identifier)".utf8), default: []].insert(identifier)
     }
-    guard let policy else { return }
+    guard let verifier else { return }
     let disputed = named.filter { $0.value.count > 1 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     for (name, modules) in disputed {
       // One signed spec is enough: it is the module's own signers who call it so.
-      let stated = modules.sorted(by: Self.precede).filter { isStated(name, of: $0, under: policy, complain) }
+      let stated = modules.sorted(by: Self.precede).filter { isStated(name, of: $0, by: verifier, complain) }
       if !stated.isEmpty { named[name] = Set(stated) }
     }
   }
 
   /// Whether signers of a module call it by a name.
   private func isStated(
-    _ name: [UInt8], of module: ModuleIdentifier, under policy: TrustPolicy, _ complain: (SignetError) -> Void
+    _ name: [UInt8], of module: ModuleIdentifier, by verifier: Verifier, _ complain: (SignetError) -> Void
   ) -> Bool {
     var refusal: SignetError?
     for offer in offers[module] ?? []
     where name.elementsEqual(offer.spec.name.utf8) || name.elementsEqual("\(module)".utf8) {
       do throws(SignetError) {
-        try offer.verify(under: policy)
+        try offer.verify(by: verifier)
         return true
       } catch { refusal = error }
     }
@@ -120,7 +120,7 @@ struct SpecOffers {
       do throws(SignetError) {
         try offer.checkPlatform()
         let isLocked = kept.contains { $0.release.path.isExactly(offer.release.path) }
-        if let policy, !isLocked { try offer.verify(under: policy) }
+        if let verifier, !isLocked { try offer.verify(by: verifier) }
         found.append((offer, try candidate(offer), isLocked))
       } catch { leftOut.append(LeftOut(version: offer.spec.version, error: error)) }
     }

@@ -51,37 +51,34 @@ struct SpecifiedModule: Sendable {
     try chosen.check(module, called: name)
   }
 
-  /// The module, verified; nil for sources.
+  /// Verifies the module's file; nil for sources.
   ///
-  /// - Throws: why it is refused; what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `install.spec` if it has
+  /// - Throws: why it is refused; what ``SpecOffers/Offer/verify(by:)`` and ``check(_:)`` throw; `install.spec` if it has
   ///   no code for this machine; `digest.mismatch`; `file.…`.
-  func verifiedBinary(_ policy: TrustPolicy) throws(SignetError) -> VerifiedModule? {
+  func verifiedBinary(_ verifier: Verifier) throws(SignetError) -> VerifiedBinary? {
     guard case .binary(let binary) = form else { return nil }
-    try offer.verify(under: policy)
-    let file = try RegularFile(opening: binary.path)
-    guard let expected = offer.spec.binary?.sha256, try file.sha256() == expected else {
-      throw SignetError(.digestMismatch, name, "was changed in the cache", found: binary.path, hint: "install again")
-    }
-    let verdict = try Verifier(policy: policy, clock: .system).verify(
-      .file(file), signatures: .beside(binary.bundles), expecting: .module(offer.identifier, named: name))
-    switch verdict {
-    case .refused(let refusal):
-      var error = refusal.combined
-      error.object = name
+    try offer.verify(by: verifier)
+    let verified: VerifiedBinary
+    do throws(SignetError) {
+      verified = try VerifiedBinary(
+        binary.path, offer.spec.binary?.sha256, signatures: .beside(binary.bundles), of: offer.identifier,
+        called: name,
+        by: verifier)
+    } catch  where error.code == .signatureMissing {
       // Where the cache keeps it is of no help.
-      if error.code == .signatureMissing { error.expected = offer.spec.binary.map { BundleFile.single($0.url) } }
+      var error = error
+      error.expected = offer.spec.binary.map { BundleFile.single($0.url) }
       throw error
-    case .verified(let proof):
-      try check(proof.module)
-      guard proof.module.isForThisMachine else {
-        throw SignetError(
-          .installSpec, name, "has a binary without code for this machine",
-          expected: ModulePlatform.current.map { "\($0)" },
-          found: proof.module.binaries.keys.map { "\($0)" }.sorted().joined(separator: ", "),
-          hint: "use it as source: leave use_lib unset, and set NAME_use_lib=1 for other modules")
-      }
-      return proof
     }
+    try check(verified.module)
+    guard verified.module.isForThisMachine else {
+      throw SignetError(
+        .installSpec, name, "has a binary without code for this machine",
+        expected: ModulePlatform.current.map { "\($0)" },
+        found: verified.module.binaries.keys.map { "\($0)" }.sorted().joined(separator: ", "),
+        hint: "use it as source: leave use_lib unset, and set NAME_use_lib=1 for other modules")
+    }
+    return verified
   }
 
   /// Whether the spec names a binary that may be for this machine, as far as the commit's description says.
@@ -105,17 +102,17 @@ struct SpecifiedModule: Sendable {
 
   /// The files of the commit, verified by way of the spec; nil for a binary.
   ///
-  /// - Throws: what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
+  /// - Throws: what ``SpecOffers/Offer/verify(by:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
   ///   so on for what the policy revokes; `git.…`.
-  func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: GitProgram)? {
+  func verifiedSources(_ verifier: Verifier) throws(SignetError) -> (tree: GitTree, git: GitProgram)? {
     guard case .sources(let tree, let git) = form else { return nil }
-    guard policy.summary == nil else {
+    guard verifier.policy.summary == nil else {
       throw SignetError(
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
         hint: BinaryChoice.hint(of: offer.identifier, hasBinary: hasUsefulBinary(tree, git)))
     }
-    try offer.verify(under: policy)
-    try policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
+    try offer.verify(by: verifier)
+    try verifier.policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
     try check(description(in: tree, git))
     return (tree, git)
   }

@@ -57,12 +57,12 @@ public struct SpecRepositories: Sendable {
   /// Adds a repository: whole, or not at all.
   ///
   /// - Parameters:
-  ///   - policy: the policy by which each spec must be signed; nil to look at no signature.
+  ///   - verifier: who must have signed each spec; nil to look at no signature.
   ///   - begun: is told of the folder that is removed if this fails, for those who end the process meanwhile.
   /// - Returns: how many specs it has.
   /// - Throws: `spec-repo.exists` if there is one of that name; `spec-repo.name`, `spec-repo.…`; `output.failed`.
   public func add(
-    _ name: String, at place: SpecPlace, under policy: TrustPolicy?, begun: (String) -> Void = { _ in }
+    _ name: String, at place: SpecPlace, verifiedBy verifier: Verifier?, begun: (String) -> Void = { _ in }
   ) throws(SignetError) -> Int {
     guard Self.isName(name) else {
       throw SignetError(
@@ -76,7 +76,7 @@ public struct SpecRepositories: Sendable {
     TemporaryDirectory.sweep(folder)
     let draft = try TemporaryDirectory(in: path)
     begun(draft.path)
-    let tree = try SpecRepository(name: name, place: place, folder: draft.path, git: git).begin(under: policy)
+    let tree = try SpecRepository(name: name, place: place, folder: draft.path, git: git).begin(verifiedBy: verifier)
     let isPublished: Bool
     do throws(SystemFailure) { isPublished = try draft.publish(to: "\(path)/\(name)") } catch {
       throw SignetError(.outputFailed, "\(path)/\(name)", "cannot be created", cause: error)

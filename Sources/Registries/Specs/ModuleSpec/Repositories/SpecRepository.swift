@@ -55,14 +55,14 @@ public struct SpecRepository: Sendable {
   }
 
   /// Looks at the repository for the first time, in a folder that is its own.
-  func begin(under policy: TrustPolicy?) throws(SignetError) -> SpecTree {
+  func begin(verifiedBy verifier: Verifier?) throws(SignetError) -> SpecTree {
     if case .git(let address) = place {
       try git.run(
         ["clone", "--bare", "--quiet", "--single-branch", "--no-tags", "--template=", "--", address, clone],
         about: name)
     }
     let tree = try tree(at: "HEAD")
-    if let policy { try tree.verify(under: policy, of: name) }
+    if let verifier { try tree.verify(by: verifier, of: name) }
     try OutputFile.write(Array(place.line.utf8), to: "\(folder)/\(Self.placeName)", .keep)
     try OutputFile.write(SpecDigests(tree).text, to: knownPath, .keep)
     return tree
@@ -70,14 +70,14 @@ public struct SpecRepository: Sendable {
 
   /// Looks at the repository again.
   ///
-  /// - Parameter policy: the policy by which each spec must be signed; nil to look at no signature.
+  /// - Parameter verifier: who must have signed each spec; nil to look at no signature.
   /// - Returns: what has changed since the last time, and how many specs there are.
   /// - Throws: `spec-repo.…`, `spec.malformed`, `spec.unknown-field`; then the repository stays as it was.
-  public func update(under policy: TrustPolicy?) throws(SignetError) -> (changes: [SpecChange], count: Int) {
+  public func update(verifiedBy verifier: Verifier?) throws(SignetError) -> (changes: [SpecChange], count: Int) {
     let old = try known()
     let branch = try fetch()
     let tree = try tree(at: branch == nil ? "HEAD" : Self.incoming)
-    if let policy { try tree.verify(under: policy, of: name) }
+    if let verifier { try tree.verify(by: verifier, of: name) }
     if let branch { try git.run(["update-ref", "--", branch, Self.incoming], in: clone, about: name) }
     let new = SpecDigests(tree)
     try OutputFile.write(new.text, to: knownPath, .replace(unless: []))

@@ -30,7 +30,7 @@ public struct SpecSigning: Sendable {
   /// - Returns: the files that change; nil if the key has signed the spec.
   /// - Throws: `bundle.count` if there are too many; what signing throws.
   func files(for release: SpecTree.Release) throws(SignetError) -> [SpecRepository.NewFile]? {
-    guard try !release.isSigned(by: signer.publicKey) else { return nil }
+    guard try !release.isSigned(by: signer.publicKey, at: time) else { return nil }
     let (single, several) = (BundleFile.single(release.path), BundleFile.several(release.path))
     let bundles = try signer.signatures(
       addedTo: SigstoreBundle.readable(in: release.bundles), ofFile: release.spec,

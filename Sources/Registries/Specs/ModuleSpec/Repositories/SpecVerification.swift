@@ -3,11 +3,10 @@ package import SignetBase
 internal import SignetCrypto
 
 extension SpecTree {
-  /// Checks that each spec is signed as a policy demands.
+  /// Checks that each spec is signed as a verifier's policy demands.
   ///
   /// - Throws: `spec-repo.unverified` about all specs that are not, with the first one's reason as its cause.
-  func verify(under policy: TrustPolicy, of place: String) throws(SignetError) {
-    let verifier = Verifier(policy: policy, clock: .system)
+  func verify(by verifier: Verifier, of place: String) throws(SignetError) {
     var refused: [(name: String, error: SignetError)] = []
     for release in releases {
       do throws(SignetError) { try release.verify(by: verifier, of: place) } catch
@@ -41,9 +40,9 @@ extension SpecTree.Release {
         ? reason.hint : "ask the owner of the repository where the spec comes from")
   }
 
-  /// Whether a key has signed the spec.
-  func isSigned(by key: PublicKey) throws(SignetError) -> Bool {
-    guard case .refused = try verdict(by: Verifier(policy: TrustPolicy(trusting: [key]), clock: .system)) else {
+  /// Whether a key has signed the spec, and the signature still counts.
+  func isSigned(by key: PublicKey, at time: UnixTime) throws(SignetError) -> Bool {
+    guard case .refused = try verdict(by: Verifier(policy: TrustPolicy(trusting: [key]), clock: .fixed(time))) else {
       return true
     }
     return false

@@ -1,13 +1,12 @@
-internal import ModuleInstaller
-internal import ModuleResolver
-internal import SignetBase
+public import ModuleResolver
+public import SignetBase
 internal import SignetSystem
 
 /// What a run writes into a project: the lock that it has made, and the Modfile if it edits that.
 ///
 /// Releases are chosen and fetched before anybody is kept out. So what they were chosen from is read again, once no other
 /// run can install: a run that was overtaken changes nothing.
-final class ProjectChange {
+public final class ProjectChange {
   /// A file of the project.
   private struct File<Content: Equatable> {
     let path: String
@@ -16,7 +15,7 @@ final class ProjectChange {
     let draft: OutputDraft?
   }
 
-  private let files: ModfileOptions
+  private let files: ProjectFiles
   private let modfile: File<[UInt8]>
   private let lock: File<ModuleLock?>
   private var lockIsWritten = false
@@ -28,8 +27,8 @@ final class ProjectChange {
   ///   - modfile: the new text of the Modfile.
   ///   - lock: the new lock.
   /// - Throws: `output.…`.
-  init(
-    of files: ModfileOptions, from before: (modfile: [UInt8], lock: ModuleLock?), to modfile: [UInt8],
+  public init(
+    of files: ProjectFiles, from before: (modfile: [UInt8], lock: ModuleLock?), to modfile: [UInt8],
     _ lock: ModuleLock
   ) throws(SignetError) {
     self.files = files
@@ -48,7 +47,7 @@ final class ProjectChange {
   }
 
   /// The names of the drafts, which an interruption removes.
-  var drafts: [String] { [modfile.draft, lock.draft].compactMap { $0?.temporaryName } }
+  public var drafts: [String] { [modfile.draft, lock.draft].compactMap { $0?.temporaryName } }
 
   /// Checks that the project still is what the run began with, or has the same lock already.
   ///
