@@ -25,6 +25,9 @@ let package = Package(
         .product(name: "ModuleFetch", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "PluginKit", package: "signet"),
       ]),
+    // Programs that verify and sign, which load nothing: Fixtures/README.md.
+    .executableTarget(name: "VerifyFile", dependencies: [.product(name: "Signet", package: "signet")]),
+    .executableTarget(name: "SignRelease", dependencies: [.product(name: "Signet", package: "signet")]),
     // The program of docs/guides/write-a-host.md.
     .executableTarget(name: "GuideHost", dependencies: signet),
     // The programs of docs/migrating, and the category that one of them calls.

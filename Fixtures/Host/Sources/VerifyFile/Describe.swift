@@ -1,0 +1,1 @@
+../../../../Tests/Trust/SignetTests/GuideVerify.swift
