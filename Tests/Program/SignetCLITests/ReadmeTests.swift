@@ -18,17 +18,50 @@ import Testing
     #expect(walked.shown == page.blocks.filter { $0.language == "swift" }.compactMap(\.path))
   }
 
-  @Test("links between the documents lead to files that are there")
+  @Test("links between the documents lead to files and headings that are there")
   func links() throws {
-    for document in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"] + (try Self.documents()) {
-      let folder = (document as NSString).deletingLastPathComponent
-      for part in try Repository.text(document).components(separatedBy: "](").dropFirst() {
-        let link = part.prefix { $0 != ")" && $0 != "#" }
-        guard !link.isEmpty, !link.contains("://") else { continue }
-        let path = ((folder as NSString).appendingPathComponent(String(link)) as NSString).standardizingPath
-        #expect(FileManager.default.fileExists(atPath: Repository.root + "/" + path), "\(document): \(link)")
+    let pages = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "Fixtures/README.md"]
+    for document in pages + (try Self.documents()) {
+      for link in try Self.links(of: document) {
+        guard FileManager.default.fileExists(atPath: Repository.root + "/" + link.path) else {
+          Issue.record("\(document): \(link.path) is not there")
+          continue
+        }
+        guard !link.heading.isEmpty else { continue }
+        #expect(try Self.headings(of: link.path).contains(link.heading), "\(document): \(link)")
       }
     }
+  }
+
+  @Test("each document is reached from docs/README.md, which gives each reader three links at most")
+  func map() throws {
+    let pages = ["docs/README.md", "docs/migrating/README.md"]
+    let linked = try pages.flatMap { try Self.links(of: $0).map(\.path) } + pages
+    #expect(Set(try Self.documents()).subtracting(linked) == [])
+    let rows = try Repository.text("docs/README.md").split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    #expect(rows.count >= 8)
+    for row in rows { #expect((2...3).contains(row.components(separatedBy: "](").count - 1), "\(row)") }
+  }
+
+  /// The links of a document that lead to files: their paths from the repository's folder, and headings in them.
+  private static func links(of document: String) throws -> [(path: String, heading: String)] {
+    let folder = (document as NSString).deletingLastPathComponent
+    return try Repository.text(document).components(separatedBy: "](").dropFirst().compactMap { part in
+      let words = part.prefix { $0 != ")" }.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+      guard !words[0].contains("://") else { return nil }
+      let path = words[0].isEmpty ? document : (folder as NSString).appendingPathComponent(words[0])
+      return ((path as NSString).standardizingPath, words.count > 1 ? words[1] : "")
+    }
+  }
+
+  /// The headings of a document, as links name them.
+  private static func headings(of document: String) throws -> Set<String> {
+    let lines = try Repository.text(document).split(separator: "\n").filter { $0.hasPrefix("#") }
+    return Set(
+      lines.map { line in
+        let text = line.drop { $0 == "#" }.dropFirst().lowercased()
+        return String(text.filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }.map { $0 == " " ? "-" : $0 })
+      })
   }
 
   private static func documents() throws -> [String] {
