@@ -10,6 +10,21 @@ import Testing
 @testable import ModuleStore
 
 @Suite struct InstallationTests {
+  @Test("a store's limits hold for the copy that is installed, whatever the verifier of the original allowed")
+  func limits() throws {
+    let fixture = try StoreFixture()
+    let policy = try fixture.policy()
+    var limits = ArchiveLimits()
+    limits.fileSize = 99_999
+    let store = try ModuleStore(
+      creating: fixture.path, policy: policy, clock: .fixed(StoreFixture.start), limits: limits)
+    expectError(.archiveSize) { try store.install(fixture.release(1).verified(policy)) }
+    #expect(try store.listed().isEmpty)
+    limits.fileSize = 100_000
+    try ModuleStore(opening: fixture.path, policy: policy, clock: .fixed(StoreFixture.start), limits: limits)
+      .install(fixture.release(1).verified(policy))
+  }
+
   @Test("what is installed is what was signed, in its place, with the bundles beside")
   func layout() throws {
     let fixture = try StoreFixture()

@@ -1,7 +1,6 @@
 public import Signet
 package import SignetBase
 internal import SignetCrypto
-package import SignetNames
 package import SignetSystem
 
 /// A module that is to be installed: its archive, the bundles that sign it, and what is known of both.

@@ -50,7 +50,7 @@ extension ModfileInstallation {
   /// - Parameters:
   ///   - check: is called before anything is changed, and throws if the project is not what the installation was made from.
   ///   - publish: writes the lock.
-  func apply(
+  package func apply(
     _ modules: [ReadyModule], for target: ModfileName?, to store: ModuleStore, sources folder: SourcesFolder,
     began: (String) -> Void = { _ in }, checking check: () throws(SignetError) -> Void = {},
     publishing publish: () throws(SignetError) -> Void

@@ -37,7 +37,7 @@ public struct ReadyModule: Sendable {
   /// Verifies what was fetched of a module.
   ///
   /// - Throws: why it is refused; `install.other-module`, `install.other-commit`, `install.no-summary`, `repo.provenance`;
-  ///   what ``SpecifiedModule/verifiedBinary(_:)`` and ``SpecifiedModule/verifiedSources(_:)`` throw.
+  ///   what ``SpecifiedModule/verified(_:by:)`` and ``SpecifiedModule/verify(_:_:by:)`` throw.
   init(_ module: LockedModule, in files: FetchedFiles, verifiedBy verifier: Verifier) throws(SignetError) {
     self.module = module
     switch files {
@@ -46,12 +46,11 @@ public struct ReadyModule: Sendable {
     case .source(let archive, let provenance, let description):
       content = try Self.sources(module, archive, provenance, description, verifier)
     case .specified(let specified):
-      if let binary = try specified.verifiedBinary(verifier) {
-        content = .binary(binary)
-      } else if let (tree, git) = try specified.verifiedSources(verifier) {
+      switch specified.form {
+      case .binary(let file): content = .binary(try specified.verified(file, by: verifier))
+      case .sources(let tree, let git):
+        try specified.verify(tree, git, by: verifier)
         content = .commit(tree, from: git)
-      } else {
-        throw SignetError(.installSpec, Self.name(of: module), "has neither a binary nor sources")
       }
     }
   }

@@ -61,7 +61,7 @@ import Testing
     }
     let items = files.map { SpecTree.Item(path: $0.key, kind: .file(size: $0.value.count)) }
     let tree = try SpecTree(items, of: "design") { (paths) throws(SignetError) in paths.compactMap { files[$0] } }
-    return try SpecOffers(tree, of: source, verifiedBy: policy.map { Verifier(policy: $0, clock: .system) }, complain)
+    return try SpecOffers(tree, of: source, verifiedBy: Verifier(policy: policy, clock: .system), complain)
   }
 
   private func codec(_ version: String, _ sequence: Int = 1, _ fields: String = "", by key: PrivateKey?) -> Added {

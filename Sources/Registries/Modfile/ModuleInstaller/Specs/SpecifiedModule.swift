@@ -51,12 +51,11 @@ struct SpecifiedModule: Sendable {
     try chosen.check(module, called: name)
   }
 
-  /// Verifies the module's file; nil for sources.
+  /// Verifies the module's file.
   ///
   /// - Throws: why it is refused; what ``SpecOffers/Offer/verify(by:)`` and ``check(_:)`` throw; `install.spec` if it has
   ///   no code for this machine; `digest.mismatch`; `file.…`.
-  func verifiedBinary(_ verifier: Verifier) throws(SignetError) -> VerifiedBinary? {
-    guard case .binary(let binary) = form else { return nil }
+  func verified(_ binary: SpecBinaryFetch.File, by verifier: Verifier) throws(SignetError) -> VerifiedBinary {
     try offer.verify(by: verifier)
     let verified: VerifiedBinary
     do throws(SignetError) {
@@ -100,12 +99,11 @@ struct SpecifiedModule: Sendable {
     return try ModuleDescription(json: text)
   }
 
-  /// The files of the commit, verified by way of the spec; nil for a binary.
+  /// Verifies the files of the commit by way of the spec.
   ///
   /// - Throws: what ``SpecOffers/Offer/verify(by:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
   ///   so on for what the policy revokes; `git.…`.
-  func verifiedSources(_ verifier: Verifier) throws(SignetError) -> (tree: GitTree, git: GitProgram)? {
-    guard case .sources(let tree, let git) = form else { return nil }
+  func verify(_ tree: GitTree, _ git: GitProgram, by verifier: Verifier) throws(SignetError) {
     guard verifier.policy.summary == nil else {
       throw SignetError(
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
@@ -114,6 +112,5 @@ struct SpecifiedModule: Sendable {
     try offer.verify(by: verifier)
     try verifier.policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
     try check(description(in: tree, git))
-    return (tree, git)
   }
 }
