@@ -28,7 +28,7 @@ let rooms: [(folder: String, targets: [String])] = [
   ("Base", ["SignetBase", "SignetSystem", "SignetNames", "SignetCrypto"]),
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
-  ("Trust", ["Signet"]),
+  ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet"]),
   ("Gate", ["ReleaseGate"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
   ("Registries", ["SignetHTTP", "ModuleFetch"]),
@@ -51,6 +51,9 @@ let rooms: [(folder: String, targets: [String])] = [
 let core: [Target.Dependency] = [
   "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem",
 ]
+
+/// What `Signet` is made of.
+let trust: [Target.Dependency] = ["SignetModules", "SignetSigning", "SignetVerify"]
 
 /// What reads a registry, to show it to people.
 let registry: [Target.Dependency] = [
@@ -111,7 +114,27 @@ let tests: [Target] = [
   .testTarget(
     name: "SignetELFTests", dependencies: ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
-  .testTarget(name: "SignetTests", dependencies: core + ["TestSupport"], swiftSettings: relaxed),
+  .target(
+    name: "TrustTestSupport",
+    dependencies: trust + ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    path: "Tests/Trust/TrustTestSupport", swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetVerifyTests",
+    dependencies: trust + [
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport", "TrustTestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetModulesTests",
+    dependencies: trust + [
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport", "TrustTestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetSigningTests", dependencies: trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetTests", dependencies: core + trust + ["TestSupport", "TrustTestSupport"], swiftSettings: relaxed),
   // Programs that a test may end at any of their system calls.
   .executableTarget(
     name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/Registries/TUF/RefreshProgram",
@@ -176,7 +199,8 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "SignetNames", "TestSupport"],
+    name: "ReleaseGateTests",
+    dependencies: core + ["ReleaseGate", "SignetELF", "SignetNames", "SignetVerify", "TestSupport"],
     exclude: ["browser"],
     swiftSettings: relaxed),
   .testTarget(
@@ -297,7 +321,11 @@ let pluginProducts: [Product] = [
 let notInstalled: [Target] = (hasTests ? tests : []) + (hasPlugins ? plugins : [])
 
 /// What everything that verifies is made of.
-let verifying = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetNames", "SignetSystem"]
+let verifying = [
+  "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetModules", "SignetNames",
+  "SignetSigning",
+  "SignetSystem", "SignetVerify",
+]
 /// What tools that know registries are linked with.
 let cataloguing = ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying
 
@@ -305,6 +333,9 @@ let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
+    // For programs that verify files and directories alone.
+    .library(
+      name: "SignetVerify", targets: ["SignetVerify", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"]),
     .library(name: "Signet", targets: verifying),
     .library(name: "ModuleStore", targets: ["ModuleStore"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
@@ -385,11 +416,25 @@ let package = Package(
       name: "SignetArchive",
       dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
-    .target(name: "SignetELF", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
+    .target(name: "SignetELF", dependencies: ["SignetBase", "SignetNames", "SignetSystem"], swiftSettings: strict),
+    // Verification of files and directories: it needs OpenSSL and nothing else.
     .target(
-      name: "Signet",
-      dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetNames", "SignetSystem"],
+      name: "SignetVerify", dependencies: ["SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
+    .target(
+      name: "SignetModules",
+      dependencies: [
+        "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetNames", "SignetSystem", "SignetVerify",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SignetSigning",
+      dependencies: [
+        "SignetArchive", "SignetBase", "SignetCrypto", "SignetModules", "SignetSystem", "SignetVerify",
+      ],
+      swiftSettings: strict),
+    // Verifying, modules and signing in one.
+    .target(name: "Signet", dependencies: ["SignetModules", "SignetSigning", "SignetVerify"], swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
     .target(

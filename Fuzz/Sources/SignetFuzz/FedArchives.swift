@@ -1,4 +1,5 @@
-@testable import Signet
+import Signet
+
 @testable import SignetArchive
 @testable import SignetCrypto
 @testable import SignetSystem

@@ -1,4 +1,5 @@
-@testable import Signet
+import Signet
+
 @testable import SignetELF
 @testable import SignetSystem
 

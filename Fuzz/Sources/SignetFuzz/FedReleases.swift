@@ -1,5 +1,6 @@
+import Signet
+
 @testable import ReleaseGate
-@testable import Signet
 @testable import SignetArchive
 @testable import SignetBase
 @testable import SignetELF

@@ -1,9 +1,9 @@
 import Foundation
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// What the dynamic linker would only find out when it has run other libraries' code: each is refused before, for one reason.

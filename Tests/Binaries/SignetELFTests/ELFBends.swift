@@ -1,9 +1,9 @@
 import Foundation
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// A library as a linker makes it, with everything that the dynamic linker works by, and what becomes of it when one thing is bent.

@@ -1,9 +1,9 @@
 import Foundation
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// What is read from a shared library.

@@ -1,8 +1,8 @@
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// What a loader refuses in a library by itself: as linkers make it, and as none does.

@@ -1,7 +1,7 @@
+import Signet
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// Tables that contradict each other, or what they stand in.

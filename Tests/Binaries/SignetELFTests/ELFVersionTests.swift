@@ -1,9 +1,9 @@
 import Foundation
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// Versions of symbols: what glibc follows, indexes and asserts without a look.

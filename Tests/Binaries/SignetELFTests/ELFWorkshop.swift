@@ -1,11 +1,11 @@
 import Foundation
+import Signet
 import SignetBase
 import SignetSystem
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// Builds shared libraries for tests, without any header or start file.

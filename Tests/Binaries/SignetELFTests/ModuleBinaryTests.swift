@@ -1,8 +1,8 @@
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// A module's code as a whole: its binary and the libraries that it brings.

@@ -1,10 +1,10 @@
 import Foundation
+import Signet
 import SignetBase
 import SignetSystem
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetELF
 
 /// Libraries as `readelf` of GNU Binutils reads them.

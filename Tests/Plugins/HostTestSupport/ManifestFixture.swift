@@ -1,9 +1,9 @@
 import Foundation
+import Signet
 import SignetCrypto
 import TestSupport
 
 @testable import PluginHost
-@testable import Signet
 
 /// Signed manifests, and the host that they are for.
 enum ManifestFixture {

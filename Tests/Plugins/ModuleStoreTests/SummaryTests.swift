@@ -1,11 +1,11 @@
 import Foundation
+import Signet
 import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing
 
 @testable import ModuleStore
-@testable import Signet
 
 /// A store under a policy that demands verification summaries.
 @Suite struct SummaryTests {

@@ -1,5 +1,6 @@
 import Foundation
 import ModuleStore
+import Signet
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -8,7 +9,6 @@ import Testing
 
 @testable import HostTestSupport
 @testable import PluginHost
-@testable import Signet
 @testable import SignetArchive
 
 /// Archives that somebody has added to, and archives with hostile names.

@@ -3,9 +3,11 @@ import SignetBase
 import TestSupport
 import Testing
 
-@testable import Signet
 @testable import SignetArchive
 @testable import SignetCrypto
+@testable import SignetModules
+@testable import SignetSigning
+@testable import SignetVerify
 
 @Suite("limits of the design") struct DesignLimitTests {
   static let limits = [

@@ -6,7 +6,9 @@ import SignetSystem
 import TestSupport
 import Testing
 
-@testable import Signet
+@testable import SignetModules
+@testable import SignetSigning
+@testable import SignetVerify
 
 /// What is decided by the code of an error is decided by lists of codes. A code that a list forgets would be taken for
 /// something else, so each list is held against all codes in the sources.

@@ -1,5 +1,4 @@
 import Signet
-import SignetArchive
 import SignetCrypto
 
 /// Packs a plugin's directory as a module and puts the publisher's signature into the archive.

@@ -18,7 +18,8 @@ import Testing
         Repository.text("Fixtures/Host/Sources/GuideHost/Host.swift")
       ]
     let documents = try [
-      "docs/guides", "Sources/Trust/Signet/Signet.docc", "Sources/Plugins/PluginHost/PluginHost.docc",
+      "docs/guides", "Sources/Trust/Signet/Signet.docc", "Sources/Trust/SignetVerify/SignetVerify.docc",
+      "Sources/Plugins/PluginHost/PluginHost.docc",
     ].flatMap {
       folder in
       try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/" + folder).map { folder + "/" + $0 }

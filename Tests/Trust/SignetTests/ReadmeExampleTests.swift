@@ -6,6 +6,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import TrustTestSupport
+
 @Suite struct ReadmeExampleTests {
   @Test("the program in the README is the one that is compiled here")
   func same() throws {

@@ -44,15 +44,3 @@ package struct ArchiveEntry: Hashable, Sendable {
     self.data = data
   }
 }
-
-extension FileMode {
-  /// The permissions of an entry when it is unpacked: only the owner may write, and everyone may read, whatever the
-  /// archive says.
-  package func installed(isDirectory: Bool) -> UInt32 { isDirectory || bits & 0o111 != 0 ? 0o755 : 0o644 }
-
-  /// The permissions of a file once it is unpacked.
-  package var unpacked: FileMode { FileMode(permissions: installed(isDirectory: false)) }
-
-  /// The permissions of every unpacked directory.
-  package static let unpackedDirectory = FileMode(permissions: 0o755)
-}

@@ -1,4 +1,5 @@
 internal import SignetBase
+package import SignetNames
 
 /// The compression of a whole file: any that tar programs use. ``TarCompression`` has those that a module may have.
 package enum FileCompression: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,6 @@
 internal import CLibArchive
 package import SignetBase
+internal import SignetNames
 
 /// Compresses a file as a whole, in constant memory: the same bytes and the same libraries give the same file.
 ///

@@ -37,3 +37,15 @@ public struct FileMode: Hashable, Sendable, CustomStringConvertible {
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 }
+
+extension FileMode {
+  /// The permissions of an entry when it is unpacked: only the owner may write, and everyone may read, whatever the
+  /// archive says.
+  package func installed(isDirectory: Bool) -> UInt32 { isDirectory || bits & 0o111 != 0 ? 0o755 : 0o644 }
+
+  /// The permissions of a file once it is unpacked.
+  package var unpacked: FileMode { FileMode(permissions: installed(isDirectory: false)) }
+
+  /// The permissions of every unpacked directory.
+  package static let unpackedDirectory = FileMode(permissions: 0o755)
+}

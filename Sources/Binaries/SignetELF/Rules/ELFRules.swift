@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 
 /// Faults of a single library that a loader refuses, and advice about unwise features (docs/format.md, section 13).
 extension ELFImage {

@@ -1,6 +1,7 @@
 package import SignetArchive
 package import SignetBase
 internal import SignetCrypto
+package import SignetNames
 package import SignetSystem
 
 /// An archive whose entries are known, with what is wrong with it.

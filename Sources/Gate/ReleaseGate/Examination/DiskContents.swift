@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 internal import SignetSystem
 
 /// The entries of a cpio, or of several with what follows them in an initial RAM disk, with what is wrong with them.

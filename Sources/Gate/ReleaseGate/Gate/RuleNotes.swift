@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetNames
 
 /// What the rules note about one artifact while it is walked through.
 struct RuleNotes {

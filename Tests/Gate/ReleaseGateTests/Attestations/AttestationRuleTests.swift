@@ -1,10 +1,10 @@
+import Signet
 import SignetBase
 import SignetSystem
 import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 @testable import SignetCrypto
 
 @Suite struct AttestationRuleTests {

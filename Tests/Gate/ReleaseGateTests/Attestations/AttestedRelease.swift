@@ -1,11 +1,11 @@
 import Foundation
+import Signet
 import SignetBase
 import SignetSystem
 import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 @testable import SignetCrypto
 
 /// A release in a folder of its own, with attestations by keys that are made for one test.

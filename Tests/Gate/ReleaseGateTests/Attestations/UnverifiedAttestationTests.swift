@@ -1,10 +1,10 @@
 import Foundation
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 @testable import SignetCrypto
 
 @Suite struct UnverifiedAttestationTests {

@@ -1,9 +1,9 @@
+import Signet
 import SignetBase
 import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 @testable import SignetCrypto
 
 @Suite struct VerificationSummaryTests {

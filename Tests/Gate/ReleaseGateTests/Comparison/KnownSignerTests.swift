@@ -1,11 +1,12 @@
+import Signet
 import SignetBase
 import SignetSystem
 import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 @testable import SignetCrypto
+@testable import SignetVerify
 
 @Suite struct KnownSignerTests {
   /// A signature by a new key, as the verifier would make it.

@@ -1,3 +1,4 @@
+import Signet
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -5,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 
 /// The rules about what modules say of themselves.
 @Suite struct DescriptionRuleTests {

@@ -1,4 +1,5 @@
 import Foundation
+import Signet
 import SignetArchive
 import SignetBase
 import SignetCrypto
@@ -7,7 +8,6 @@ import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 
 /// Folders with releases that a test makes, signs and examines.
 final class ReleaseWorkshop {

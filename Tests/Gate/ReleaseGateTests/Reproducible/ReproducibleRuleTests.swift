@@ -1,4 +1,5 @@
 import Foundation
+import Signet
 import SignetArchive
 import SignetBase
 import SignetCrypto
@@ -7,7 +8,6 @@ import TestSupport
 import Testing
 
 @testable import ReleaseGate
-@testable import Signet
 
 @Suite struct ReproducibleRuleTests {
   private static let content = "look for times, paths, random names and unsorted lists in what makes this file"

@@ -1,0 +1,121 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// A trust policy at one time, for one role of the artifact: which entries count now.
+struct PolicyInForce {
+  let policy: TrustPolicy
+  let now: UnixTime
+  /// The artifact's role; nil if only a statement gives it, so that scopes are checked later.
+  let knownRole: ArtifactRole?
+  let entries: [EntryInForce]
+  /// The policy's revocations.
+  var revocations: Revocations
+
+  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?, _ revocations: Revocations) {
+    self.policy = policy
+    self.now = now
+    knownRole = role
+    entries = policy.entries.enumerated().map { EntryInForce(index: $0.offset, entry: $0.element, policy, now, role) }
+    self.revocations = revocations
+  }
+
+  /// The signers of the verification summaries that the policy demands, at one time.
+  ///
+  /// Their scopes are checked once it is known what the artifact is.
+  init(_ summary: SummaryRequirement, of policy: TrustPolicy, _ now: UnixTime, _ revocations: Revocations) {
+    self.policy = policy
+    self.now = now
+    knownRole = nil
+    entries = summary.signers.enumerated().map {
+      EntryInForce(index: $0.offset, entry: $0.element, policy, now, nil)
+    }
+    self.revocations = revocations
+  }
+
+  /// The names of the entries that a signer counts for.
+  func names(of signer: FoundSigner) -> [String] {
+    var names: [String] = []
+    for unit in signer.units where names.last != entries[unit.entry].entry.name {
+      names.append(entries[unit.entry].entry.name)
+    }
+    return names
+  }
+
+  /// The same policy at the same time, for the role that a statement gives the artifact.
+  func speaking(for role: ArtifactRole) -> PolicyInForce {
+    PolicyInForce(policy, now, role, revocations)
+  }
+
+  /// Restricts a signer to the entries whose scopes cover the role.
+  ///
+  /// - Returns: nil and the objections if no entry's scope does.
+  func restrict(
+    _ signer: FoundSigner, to role: ArtifactRole, _ label: String
+  ) -> (signer: FoundSigner?, objections: [SignetError]) {
+    let isAllowed = { (unit: SignerUnit) in entries[unit.entry].entry.scope.covers(role) }
+    let units = signer.units.filter(isAllowed)
+    guard units.isEmpty else { return (FoundSigner(key: signer.key, units: units, path: signer.path), []) }
+    return (nil, Set(signer.units.map(\.entry)).sorted().map { entries[$0].outOfScope(label, role) })
+  }
+}
+
+/// One entry of a policy at one time.
+struct EntryInForce {
+  let index: Int
+  let entry: TrustEntry
+  /// Why the entry does not count for the artifact now; nil if it does.
+  let silence: SignetError.Code?
+
+  init(index: Int, entry: TrustEntry, _ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?) {
+    self.index = index
+    self.entry = entry
+    if !entry.window.contains(now) {
+      silence = .signerOutsideWindow
+    } else if let role, !entry.scope.covers(role) {
+      silence = .signerOutOfScope
+    } else {
+      silence = nil
+    }
+    self.policy = policy
+  }
+
+  private let policy: TrustPolicy
+
+  /// Creates a verifier for chains to the entry's certificates.
+  ///
+  /// - Parameter chain: more certificates to build chains from, which came with a bundle.
+  /// - Returns: nil for a bare key.
+  func chains(adding chain: [Certificate] = []) -> CertificateChainVerifier? {
+    let (anchors, intermediates): ([Certificate], [Certificate])
+    switch entry.anchor.kind {
+    case .key: return nil
+    case .authority(let authority): (anchors, intermediates) = (authority.certificates, authority.intermediates)
+    case .sameSigner(let certificate, let issuers):
+      (anchors, intermediates) = issuers.isEmpty ? ([certificate], []) : (TrustAnchor.ends(of: issuers), issuers)
+    case .sameAuthority(_, let issuer): (anchors, intermediates) = ([issuer], [])
+    }
+    return CertificateChainVerifier(
+      anchors: anchors, intermediates: intermediates + chain, revocationLists: policy.revocationLists,
+      leastRSABits: policy.leastRSABits)
+  }
+
+  /// The reason why the entry does not count; nil if it does.
+  package func objection(_ label: String, _ now: UnixTime, _ role: ArtifactRole?) -> SignetError? {
+    switch silence {
+    case .signerOutsideWindow?:
+      SignetError(
+        .signerOutsideWindow, label, "is signed by a signer who is not trusted at this time",
+        expected: "\(entry.name): \(entry.window)", found: "\(now)")
+    case .some: outOfScope(label, role ?? .unnamed)
+    case nil: nil
+    }
+  }
+
+  /// The reason for an entry whose scope does not cover the artifact's role.
+  func outOfScope(_ label: String, _ role: ArtifactRole) -> SignetError {
+    SignetError(
+      .signerOutOfScope, label, "is signed by a signer who is not trusted for this artifact",
+      expected: "\(entry.name): \(entry.scope)", found: "\(role)",
+      hint: "ask the publisher who signs it, and the policy's owner whom it should trust")
+  }
+}

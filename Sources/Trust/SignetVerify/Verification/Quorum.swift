@@ -1,0 +1,175 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// Decides whether the signatures meet the policy's requirement.
+struct Quorum {
+  private let policy: PolicyInForce
+  private let name: String
+
+  init(_ policy: PolicyInForce, name: String) {
+    self.policy = policy
+    self.name = name
+  }
+
+  /// Signatures over the same payload that meet the requirement, and what the check says about them.
+  struct Met {
+    let signatures: [CountedSignature]
+    let found: String
+  }
+
+  /// Decides whether one group of signatures over the same payload meets the requirement.
+  ///
+  /// Signatures over different payloads never add up: a group has to suffice by itself.
+  ///
+  /// - Parameter strangers: the number of bundles without a trusted signer.
+  func judge(_ signatures: [CountedSignature], strangers: Int) -> Result<Met, SignetError> {
+    var groups: [[CountedSignature]] = []
+    for each in signatures {
+      if let index = groups.firstIndex(where: { $0[0].signature.payloadDigest == each.signature.payloadDigest }) {
+        groups[index].append(each)
+      } else {
+        groups.append([each])
+      }
+    }
+    let counted = groups.map { (group: $0, count: SignerCount($0)) }
+    var best: (group: [CountedSignature], signers: [SignerUnit])?
+    for each in counted {
+      let signers = each.count.signers
+      if signers.count > best?.signers.count ?? 0 { best = (each.group, signers) }
+    }
+    guard let best else { return .failure(tooFew([])) }
+    switch policy.policy.requirement {
+    case .threshold(let least):
+      guard best.signers.count >= least else { return .failure(tooFew(best.signers)) }
+      let over = least == 1 ? "" : " over the same statement"
+      // Every group that suffices by itself counts: what it says is proved.
+      let enough = counted.filter { $0.count.signers.count >= least }.flatMap(\.group)
+      return .success(Met(signatures: enough, found: "\(names(best.signers)): \(least) needed\(over)"))
+    case .exact: return exact(best.group, best.signers, groups.count, strangers)
+    }
+  }
+
+  /// Requires every signer that is trusted for the artifact, and no others.
+  private func exact(
+    _ group: [CountedSignature], _ signers: [SignerUnit], _ groups: Int, _ strangers: Int
+  ) -> Result<Met, SignetError> {
+    // If only the statement says what the artifact is, it also decides which entries' scopes cover it.
+    let speaking = policy.knownRole == nil ? policy.speaking(for: group[0].role) : policy
+    let expected = speaking.entries.filter { $0.silence == nil }.flatMap { entry in
+      switch entry.entry.anchor.identityCount {
+      case nil: [SignerUnit(entry: entry.index, identity: nil)]
+      case let count?: (0..<count).map { SignerUnit(entry: entry.index, identity: $0) }
+      }
+    }
+    let extra = strangers + SignerCount(group).keys - signers.count
+    guard signers.count == expected.count, extra == 0, groups == 1 else {
+      var found = signers.isEmpty ? "nobody" : names(signers)
+      if extra > 0 { found += ", and \(extra) more" }
+      if groups > 1 { found += ", and other statements" }
+      return .failure(
+        SignetError(
+          .policyExact, name, "is not signed by exactly the signers that the policy names", expected: names(expected),
+          found: found, hint: "ask the publisher for a release that all of these have signed"))
+    }
+    var unseen = "a signature of somebody else that was removed would not be seen"
+    if let named = group[0].signature.statement.module?.signers {
+      let present = Set(group.map(\.signer.key.id))
+      guard present == Set(named) else {
+        return .failure(
+          SignetError(
+            .policyExact, name, "is not signed by exactly the signers that its statement names",
+            expected: named.map { "\($0)" }.joined(separator: ", "),
+            found: present.map { "\($0)" }.sorted().joined(separator: ", "),
+            hint: "ask the publisher for a release with all of its signatures"))
+      }
+      unseen = "all that the statement names"
+    }
+    return .success(Met(signatures: group, found: "exactly \(names(signers)); \(unseen)"))
+  }
+
+  private func tooFew(_ signers: [SignerUnit]) -> SignetError {
+    var expected = "exactly those the policy names"
+    if case .threshold(let least) = policy.policy.requirement { expected = "\(least) of those the policy names" }
+    return SignetError(
+      .policyThreshold, name, "does not have enough trusted signatures", expected: expected,
+      found: signers.isEmpty ? "none" : "\(signers.count): \(names(signers))",
+      hint: "ask the publisher for a release with enough signatures")
+  }
+
+  private func names(_ units: [SignerUnit]) -> String {
+    units.map { unit in
+      let entry = policy.entries[unit.entry].entry
+      guard let identity = unit.identity.flatMap({ entry.anchor.identity($0) }) else { return entry.name }
+      return "\(entry.name) (\(identity))"
+    }.joined(separator: ", ")
+  }
+}
+
+extension TrustAnchor {
+  /// How many names of an authority count one by one; nil for entries that count once.
+  var identityCount: Int? {
+    if case .authority(let authority) = kind { authority.identities?.count } else { nil }
+  }
+
+  func identity(_ index: Int) -> SignerIdentity? {
+    if case .authority(let authority) = kind { authority.identities?[index] } else { nil }
+  }
+}
+
+/// Counts the trusted signers of one payload. Each signer counts once, and each key counts once.
+///
+/// A key may belong to several entries, and an entry may be reached by several keys. The highest count is therefore a
+/// maximum matching of keys and signers. It is found with augmenting paths (Kuhn's algorithm): there are at most 16
+/// bundles, so that a faster algorithm would gain nothing.
+struct SignerCount {
+  /// For each key, the signers that it can count as.
+  private let choices: [[SignerUnit]]
+
+  init(_ signatures: [CountedSignature]) {
+    var keys: [PublicKey] = []
+    var choices: [Set<SignerUnit>] = []
+    for signature in signatures {
+      if let index = keys.firstIndex(of: signature.signer.key) {
+        choices[index].formUnion(signature.signer.units)
+      } else {
+        keys.append(signature.signer.key)
+        choices.append(Set(signature.signer.units))
+      }
+    }
+    self.choices = choices.map { $0.sorted { ($0.entry, $0.identity ?? -1) < ($1.entry, $1.identity ?? -1) } }
+  }
+
+  /// The number of keys.
+  var keys: Int { choices.count }
+
+  /// The signers that count, from a maximum matching.
+  package var signers: [SignerUnit] {
+    var owner: [SignerUnit: Int] = [:]
+    for key in choices.indices {
+      var visited: Set<SignerUnit> = []
+      _ = assign(key, &owner, &visited)
+    }
+    return owner.keys.sorted { ($0.entry, $0.identity ?? -1) < ($1.entry, $1.identity ?? -1) }
+  }
+
+  private func assign(_ key: Int, _ owner: inout [SignerUnit: Int], _ visited: inout Set<SignerUnit>) -> Bool {
+    for unit in choices[key] where visited.insert(unit).inserted {
+      if let other = owner[unit], !assign(other, &owner, &visited) { continue }
+      owner[unit] = key
+      return true
+    }
+    return false
+  }
+}
+
+/// A trusted signer's signature over a statement without faults, before the signatures are counted.
+struct CountedSignature {
+  package let label: String
+  let signer: FoundSigner
+  let signature: VerifiedSignature
+  /// The artifact's role, from the caller or from the statement.
+  let role: ArtifactRole
+
+  /// The kind of artifact that the statement is about.
+  var predicateType: PredicateType { signature.statement.predicateType }
+}

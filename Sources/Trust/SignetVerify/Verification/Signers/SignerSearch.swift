@@ -1,0 +1,104 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// The search for the policy's signers that have made a bundle's signature.
+struct SignerSearch {
+  let policy: PolicyInForce
+  package let bundle: SigstoreBundle
+  /// What messages call the bundle.
+  package let label: String
+  /// The entries with a key that signs without a certificate.
+  let keyEntries: [(entry: EntryInForce, key: PublicKey)]
+  /// The keys of these entries that the bundle claims to be signed by.
+  let claimedKeys: Set<PublicKey>
+
+  enum Result {
+    /// Trusted signers have made the signature.
+    case found(FoundSigner)
+    /// No signer that is trusted for the artifact has made the signature.
+    case stranger([SignetError])
+    /// The bundle claims a trusted signer that has not made the signature.
+    case forged(SignetError)
+  }
+
+  init(_ policy: PolicyInForce, _ bundle: SigstoreBundle, _ label: String) {
+    self.policy = policy
+    self.bundle = bundle
+    self.label = label
+    keyEntries = policy.entries.compactMap { entry in entry.entry.anchor.bareKey.map { (entry, $0) } }
+    let claims = bundle.claimedKeyIDs
+    claimedKeys = Set(keyEntries.map(\.key).filter { key in claims.contains { key.id.matches($0) } })
+  }
+
+  /// Searches for the signers.
+  ///
+  /// - Throws: if a signature could not be checked, so that it is neither valid nor invalid, and
+  ///   `signature.malformed` for an unparsable certificate.
+  func run() throws(SignetError) -> Result {
+    // Every trusted key that is claimed must have signed, whatever else the bundle carries.
+    for key in claimedKeys where try !hasSigned(key) {
+      return .forged(.forgedSignature(label, claimedKeys.map { "\($0.id)" }.sorted()))
+    }
+    return try kind.find(in: self)
+  }
+
+  private var kind: any SignerKind {
+    switch bundle.material {
+    case .publicKey: KeySigner()
+    case .certificate(let leaf): CertificateSigner(leaf: leaf, chain: [])
+    case .certificateChain(let chain): CertificateSigner(leaf: chain[0], chain: Array(chain.dropFirst()))
+    }
+  }
+
+  /// Whether a key has made the signature.
+  ///
+  /// - Throws: `crypto.failure` when that could not be checked.
+  func hasSigned(_ key: PublicKey) throws(SignetError) -> Bool {
+    let message = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
+    switch key.verify(bundle.envelope.signature, over: message) {
+    case .valid: return true
+    case .invalid: return false
+    case .couldNotCheck(let error): throw error
+    }
+  }
+}
+
+/// A kind of signer: how the material of a bundle leads to the policy's signers.
+///
+/// A new kind is a new file in this folder, and a kind of material.
+protocol SignerKind {
+  /// Finds the policy's signers that have made the signature, and that are trusted for the artifact.
+  ///
+  /// - Throws: what ``SignerSearch/run()`` throws.
+  func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result
+}
+
+/// The maker of a signature, and the signers of the policy that it may count as.
+struct FoundSigner {
+  let key: PublicKey
+  let units: [SignerUnit]
+  let path: CertificatePath?
+}
+
+/// A signer as a policy counts signers: an entry, or one of an authority's names.
+struct SignerUnit: Hashable {
+  let entry: Int
+  let identity: Int?
+}
+
+extension PolicyInForce {
+  /// The trusted signers, for messages.
+  var trusted: String {
+    if entries.isEmpty { return "nobody: the policy is empty" }
+    return "a signature by \(entries.map(\.entry.name).joined(separator: " or "))"
+  }
+}
+
+extension SignetError {
+  static func forgedSignature(_ label: String, _ signers: [String]) -> SignetError {
+    SignetError(
+      .signatureInvalid, label, "has an invalid signature: the signature or the statement was changed",
+      expected: "a signature by \(signers.joined(separator: " or "))",
+      hint: "get artifact and bundle again from their publisher")
+  }
+}

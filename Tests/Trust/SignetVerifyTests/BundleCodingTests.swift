@@ -1,0 +1,77 @@
+import SignetBase
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import SignetModules
+@testable import SignetSigning
+@testable import SignetVerify
+
+@Suite struct BundleCodingTests {
+  @Test("whatever bundle is accepted reads back from its canonical text as the same text")
+  func fixpoint() throws {
+    var seen = 0
+    for vector in try BundleVectorTests.vectors() where vector.name.hasPrefix("accepted") {
+      let file = vector.inputs["plugin.bin.sigstore.json"] ?? []
+      guard let bundle = try? SigstoreBundle(json: file) else { continue }
+      let canonical = try bundle.canonicalBytes()
+      #expect(try SigstoreBundle(json: canonical).canonicalBytes() == canonical, "\(vector.name)")
+      #expect(canonical.allSatisfy { (0x20..<0x7f).contains($0) })
+      seen += 1
+    }
+    #expect(seen >= 10)
+  }
+
+  @Test("the canonical text is the documented one")
+  func text() throws {
+    let id = try PrivateKey.generate(.ed25519).publicKey.id
+    let bundle = SigstoreBundle(payload: Array("{}".utf8), signature: [1, 2], key: id)
+    #expect(
+      String(decoding: try bundle.canonicalBytes(), as: UTF8.self) == """
+        {"dsseEnvelope":{"payload":"e30=","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"\(id)",\
+        "sig":"AQI="}]},"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json","verificationMaterial":{"publicKey"\
+        :{"hint":"\(id)"},"tlogEntries":[]}}
+        """)
+  }
+
+  @Test("a payload of 8 MiB is read, one byte more is refused", .slow)
+  func payloadBound() throws {
+    let id = try PrivateKey.generate(.ed25519).publicKey.id
+    func text(_ size: Int) throws -> [UInt8] {
+      try SigstoreBundle(payload: [UInt8](repeating: 0x20, count: size), signature: [1], key: id).canonicalBytes()
+    }
+    #expect(try SigstoreBundle(json: text(8 << 20)).envelope.payload.count == 8 << 20)
+    expectError(.envelopePayloadSize) { _ = try SigstoreBundle(json: text(8 << 20 + 1)) }
+  }
+
+  @Test("the pre-authentication encoding is the specification's")
+  func encoding() {
+    #expect(
+      Envelope.preAuthenticationEncoding(of: Array("hello world".utf8))
+        == Array("DSSEv1 28 application/vnd.in-toto+json 11 hello world".utf8))
+  }
+
+  @Test("bundles and statements are bounded in bytes, nesting and values as docs/format.md says")
+  func bounds() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+    }
+    func many(_ count: Int) -> [UInt8] {
+      Array(("[" + Array(repeating: "1", count: count - 1).joined(separator: ",") + "]").utf8)
+    }
+    func padded(_ size: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: size - 1) + [0x31] }
+    for (limits, size, depth, values) in [
+      (JSONLimits.bundle, 12 << 20, 16, 10_000), (JSONLimits.payload, 8 << 20, 32, 200_000),
+    ] {
+      for (good, bad) in [
+        (nested(depth), nested(depth + 1)), (many(values), many(values + 1)), (padded(size), padded(size + 1)),
+      ] {
+        _ = try JSONReader.read(good, limits: limits)
+        expectError(.jsonBounds) { _ = try JSONReader.read(bad, limits: limits) }
+      }
+    }
+    let documented = try Repository.text("docs/format.md")
+    #expect(documented.contains("| bundle | 12 MiB | 16 | 10,000 |"))
+    #expect(documented.contains("| statement | 8 MiB | 32 | 200,000 |"))
+  }
+}
