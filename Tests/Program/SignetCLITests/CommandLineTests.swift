@@ -123,6 +123,48 @@ struct CommandLineTests {
     }
   }
 
+  @Test("every command stands in exactly one group, if its command has groups")
+  func grouped() throws {
+    #expect(SignetCommand.configuration.groupedSubcommands.count == 5)
+    for words in CommandTree.paths {
+      let configuration = try #require(CommandTree.command(at: words)).configuration
+      guard !configuration.groupedSubcommands.isEmpty else { continue }
+      #expect(configuration.ungroupedSubcommands.isEmpty, "\(words)")
+      let names = configuration.subcommands.map { $0.configuration.commandName }
+      #expect(names.count == Set(names).count, "\(words)")
+      #expect(configuration.groupedSubcommands.allSatisfy { !$0.subcommands.isEmpty }, "\(words)")
+    }
+  }
+
+  @Test("the list of a command's subcommands has one line for each, in 80 columns")
+  func abstracts() throws {
+    for words in CommandTree.paths {
+      let command = try #require(CommandTree.command(at: words))
+      let help = SignetCommand.helpMessage(for: command, columns: 80).components(separatedBy: "\n")
+      for child in command.configuration.subcommands {
+        let abstract = child.configuration.abstract
+        #expect(!abstract.isEmpty && abstract.utf8.count <= 54, "\(words): \(abstract)")
+        let name = try #require(child.configuration.commandName)
+        let lines = help.filter { $0.hasPrefix("  \(name) ") || $0.hasPrefix("  \(name), ") }
+        #expect(lines.count == 1 && lines[0].hasSuffix("  " + abstract), "\(words): \(lines)")
+      }
+    }
+  }
+
+  @Test("the options of a command are those that the parser knows")
+  func knownOptions() throws {
+    let keygen = try #require(CommandTree.command(at: ["keygen"]))
+    #expect(
+      CommandTree.options(of: keygen) == [
+        "--out", "--type", "--passphrase-file", "--passphrase-fd", "--no-passphrase", "--quiet", "-q", "--json",
+        "--version", "--help", "-h",
+      ])
+    let trust = try #require(CommandTree.command(at: ["trust"]))
+    #expect(CommandTree.options(of: trust) == ["--version", "--help", "-h"])
+    let push = try #require(CommandTree.command(at: ["repo", "push"]))
+    #expect(CommandTree.repeatableOptions(of: push) == ["--key", "--online-key"])
+  }
+
   @Test("all commands execute or have others: none does something of its own without saying how it ended")
   func executables() {
     for words in CommandTree.paths {

@@ -41,47 +41,49 @@ enum CommandTree {
     command.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// The options of a command, with their dashes. The parser lists them only in the command's help.
+  /// The options of a command, with their dashes.
   static func options(of command: any ParsableCommand.Type) -> Set<String> {
-    let help = SignetCommand.helpMessage(for: command, includeHidden: true, columns: 1000)
-    var options: Set<String> = []
-    for line in help.split(separator: "\n") where line.hasPrefix("  -") {
-      for word in line.split(separator: " ").prefix(2) where word.hasPrefix("-") {
-        // Flags with an opposite stand together, as --demo/--no-demo.
-        for option in word.prefix(while: { $0 != "," }).split(separator: "/") { options.insert(String(option)) }
-      }
-    }
-    return options
+    // The parser takes the version's flag from the root, whose command it does not describe here.
+    described(command).reduce(into: ["--version"]) { $0.formUnion($1.names) }
   }
 
   /// The options of a command that may be given several times, with their dashes: those whose values are a list.
   static func repeatableOptions(of command: any ParsableCommand.Type) -> Set<String> {
-    // What the parser knows about a command, as it writes it for programs.
+    described(command).filter(\.isRepeating).reduce(into: []) { $0.formUnion($1.names) }
+  }
+
+  /// What the parser knows about a command's options, as it writes it for programs.
+  private static func described(_ command: any ParsableCommand.Type) -> [(names: Set<String>, isRepeating: Bool)] {
     guard let dump = try? JSONReader.read(Array(command._dumpHelp().utf8), limits: .payload),
       var root = try? JSONObject(dump, "help", unknownField: .jsonWrongValue),
       var described = try? root.object("command"), let arguments = try? described.array("arguments")
     else { return [] }
-    var options: Set<String> = []
-    for argument in arguments {
+    return arguments.compactMap { argument in
       guard var fields = try? JSONObject(argument, "argument", unknownField: .jsonWrongValue),
-        case .bool(true)? = fields.optional("isRepeating")?.content,
         case .array(let names)? = fields.optional("names")?.content
-      else { continue }
-      for name in names {
-        guard var name = try? JSONObject(name, "name", unknownField: .jsonWrongValue),
-          let kind = try? name.string("kind"),
-          let text = try? name.string("name")
-        else { continue }
-        options.insert((kind.isExactly("long") ? "--" : "-") + text)
-      }
+      else { return nil }
+      let isRepeating = if case .bool(true)? = fields.optional("isRepeating")?.content { true } else { false }
+      return (Set(names.compactMap(option)), isRepeating)
     }
-    return options
+  }
+
+  /// An option with its dashes, from the parser's description of its name.
+  private static func option(_ name: JSONValue) -> String? {
+    guard var name = try? JSONObject(name, "name", unknownField: .jsonWrongValue),
+      let kind = try? name.string("kind"), let text = try? name.string("name")
+    else { return nil }
+    return (kind.isExactly("long") ? "--" : "-") + text
   }
 
   private static func child(
     of command: any ParsableCommand.Type, named name: String
   ) -> (any ParsableCommand.Type)? {
-    command.configuration.subcommands.first { $0.configuration.commandName?.isExactly(name) ?? false }
+    command.configuration.subcommands.first { child in
+      // An alias is a name that a command had before.
+      ([child.configuration.commandName].compactMap { $0 } + child.configuration.aliases).contains {
+        $0.isExactly(name)
+      }
+    }
   }
 }
 

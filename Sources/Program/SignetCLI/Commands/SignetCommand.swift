@@ -13,13 +13,26 @@ struct SignetCommand: ParsableCommand {
       Exit status: 0 verified or done, 1 refused, 2 could not be done, 64 wrong usage.
       """,
     version: version,
-    subcommands: [
-      KeygenCommand.self, PackCommand.self, PackageCommand.self, SignCommand.self, VerifyCommand.self,
-      InspectCommand.self,
-      AttachCommand.self, DetachCommand.self, DigestCommand.self, GateCommand.self, TrustCommand.self,
-      ModuleCommand.self, InstallCommand.self, UpdateCommand.self, OutdatedCommand.self, WhyCommand.self,
-      RemoveCommand.self, PushCommand.self, PullCommand.self, CopyCommand.self, RepoCommand.self, TUFCommand.self,
-      NewCommand.self, SpecCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Sign and verify",
+        subcommands: [
+          KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, DigestCommand.self,
+          AttachCommand.self, DetachCommand.self,
+        ]),
+      CommandGroup(name: "Release", subcommands: [GateCommand.self, PackageCommand.self]),
+      CommandGroup(
+        name: "Module and host",
+        subcommands: [
+          NewCommand.self, PackCommand.self, SpecCommand.self, InstallCommand.self, UpdateCommand.self,
+          OutdatedCommand.self, WhyCommand.self, RemoveCommand.self, ModuleCommand.self,
+        ]),
+      CommandGroup(
+        name: "Registry",
+        subcommands: [
+          PushCommand.self, PullCommand.self, CopyCommand.self, RepoCommand.self, TUFCommand.self,
+        ]),
+      CommandGroup(name: "Policy", subcommands: [TrustCommand.self]),
     ])
 }
 

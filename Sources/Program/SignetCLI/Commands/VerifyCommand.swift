@@ -6,8 +6,10 @@ internal import SignetSystem
 struct VerifyCommand: ManyFiles {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify that files and directories are what a trusted signer has signed.",
+    abstract: "Verify that files are what a trusted signer signed.",
     discussion: """
+      Each file or directory must be what was signed, byte for byte.
+
       Reads the bundles beside each file or directory, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that you \
       name, and those in a module's archive. An artifact without a signature is refused, and so is one with a damaged \
       signature in any of these places. A module is identified by its statement, not by its file name.

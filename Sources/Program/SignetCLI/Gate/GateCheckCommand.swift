@@ -7,7 +7,7 @@ internal import SignetSystem
 struct GateCheckCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a release. This is what signet gate does without another word.",
+    abstract: "Check a release: what signet gate FOLDER does.",
     discussion: """
       A bundle is beside its file: NAME.sigstore.json or NAME.sigstore.jsonl. A folder with a bundle beside it is one \
       artifact; any other folder is a place for files. What is neither a bundle nor left out must be signed.

@@ -7,7 +7,7 @@ internal import SignetSystem
 struct GateInitCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a release policy to begin with, made from what a folder holds.",
+    abstract: "Begin a release policy from what a folder holds.",
     discussion: """
       The policy trusts the keys that you give, for what the folder seems to hold. Its `review` lists what a person has \
       to look at. As long as there is a line in it, the policy lets nothing pass. Correct the policy, and remove each \

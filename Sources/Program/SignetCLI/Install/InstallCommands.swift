@@ -115,7 +115,7 @@ struct RemoveCommand: SignetSubcommand {
 struct OutdatedCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "outdated",
-    abstract: "Show which modules of a Modfile.lock have newer releases.",
+    abstract: "Show which modules of a Modfile have newer releases.",
     discussion: """
       For each module: the release in the lock, the newest one that the Modfile accepts, and the newest of all. Releases that \
       were withdrawn are shown with the reason. Of a repository of specs only those count that the trust policy accepts, as \

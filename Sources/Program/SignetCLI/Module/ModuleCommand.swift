@@ -6,7 +6,7 @@ internal import SignetBase
 struct ModuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "module",
-    abstract: "Manage a store of installed modules.",
+    abstract: "Manage the store from which a host loads modules.",
     discussion: """
       A store is a directory that only its owner can write. A release is verified when it is installed and each time \
       it is opened, under the current policy and at the current time. These commands therefore have no --at.

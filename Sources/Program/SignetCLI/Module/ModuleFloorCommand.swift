@@ -6,7 +6,7 @@ internal import SignetBase
 struct ModuleFloorCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",
-    abstract: "Show or reset the lowest sequences that a store accepts.",
+    abstract: "Show or reset the lowest sequences of a store.",
     discussion: """
       A module's floor is the highest sequence that has been loaded. --reset forgets it, so that an older release can \
       be installed and loaded. --reset-time forgets the latest time that the store has seen; use it after you have \

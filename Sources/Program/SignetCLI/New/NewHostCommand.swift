@@ -5,7 +5,7 @@ internal import SignetBase
 struct NewHostCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "host",
-    abstract: "Create a host: a program that verifies and loads plugins.",
+    abstract: "Create a host: it verifies and loads plugins.",
     discussion: """
       Creates a directory NAME with a Swift package and a README. make builds the program, which installs the archives \
       and opens the URLs that it is given. --like begins it with the calls of another system. Existing files are never \

@@ -6,7 +6,7 @@ internal import SignetSystem
 struct NewModuleCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "module",
-    abstract: "Create a plugin: a package that builds, packs and loads.",
+    abstract: "Create a plugin: sources, description and Makefile.",
     discussion: """
       Creates a directory NAME with a description (module.json), a source with two pages, a Makefile and a README. make \
       builds the module into NAME/module with the linker flags that hosts require; then use signet pack and signet \

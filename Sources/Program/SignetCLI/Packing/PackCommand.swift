@@ -7,7 +7,7 @@ internal import SignetSystem
 struct PackCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
-    abstract: "Pack a module, from a directory or another archive, into an archive that can be signed.",
+    abstract: "Pack a module's folder into an archive to sign.",
     discussion: """
       The directory has a module.json at its root, which says what the module is. Signet compares it with the files. \
       With the same zlib, the same files give the same bytes: owners, times, and permissions other than the executable \

@@ -9,8 +9,10 @@ internal import SignetSystem
 struct PackageCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
-    abstract: "Build a release of a module and its source archive from one commit, and sign both.",
+    abstract: "Build and sign a module's release from a git commit.",
     discussion: """
+      Makes the module and its source archive from one commit, and signs both.
+
       The spec (docs/spec.md) is in a checkout of git. The commit that it names must be checked out, its tag must be the \
       version, and no tracked file may be changed but the spec. Signet exports the commit into a temporary folder, runs \
       make there, and writes NAME-VERSION: the module, the sources that the spec names, a signature of each, and the \

@@ -10,7 +10,7 @@ internal import SignetTUF
 struct RepoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repo",
-    abstract: "Publish modules in a registry.",
+    abstract: "Keep a registry of modules: a signed directory.",
     discussion: """
       A registry is a plain directory that any server of files can offer. Nobody needs to trust the server: all of it is \
       signed (The Update Framework). The root's keys say whose keys count, the targets' keys say who may publish which \
@@ -30,11 +30,25 @@ struct RepoCommand: ParsableCommand {
         signet repo refresh registry --online-key o
         signet repo verify registry
       """,
-    subcommands: [
-      RepoInitCommand.self, RepoAddPublisherCommand.self, RepoRemovePublisherCommand.self, RepoStatusCommand.self,
-      RepoSignCommand.self, RepoCollectCommand.self, RepoPushCommand.self, RepoYankCommand.self, RepoListCommand.self,
-      RepoRefreshCommand.self, RepoRotateCommand.self, RepoVerifyCommand.self, RepoPruneCommand.self,
-      RepoSiteCommand.self, RepoMirrorCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Key and publisher",
+        subcommands: [
+          RepoInitCommand.self, RepoAddPublisherCommand.self, RepoRemovePublisherCommand.self, RepoRotateCommand.self,
+        ]),
+      CommandGroup(
+        name: "Signature",
+        subcommands: [RepoStatusCommand.self, RepoSignCommand.self, RepoCollectCommand.self]),
+      CommandGroup(
+        name: "Release",
+        subcommands: [
+          RepoPushCommand.self, RepoRefreshCommand.self, RepoListCommand.self, RepoYankCommand.self,
+        ]),
+      CommandGroup(
+        name: "Upkeep",
+        subcommands: [
+          RepoVerifyCommand.self, RepoPruneCommand.self, RepoSiteCommand.self, RepoMirrorCommand.self,
+        ]),
     ])
 }
 

@@ -99,7 +99,7 @@ struct RepoRemovePublisherCommand: SignetSubcommand {
 struct RepoRotateCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: "Change the keys of a role, or renew what it has signed.",
+    abstract: "Change a role's keys, or renew what it has signed.",
     discussion: """
       The role is root, targets, snapshot, timestamp, online for the last two together, or a publisher. Writes drafts, \
       which old and new keys sign. Without --add-key, --remove-key and --threshold the role's metadata is drafted again \

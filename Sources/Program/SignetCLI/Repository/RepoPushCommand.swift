@@ -9,7 +9,7 @@ internal import SignetTUF
 struct RepoPushCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
-    abstract: "Publish modules.",
+    abstract: "Put modules into a registry, and publish them.",
     discussion: """
       Each module must be signed by a key of its publisher (signet sign), and be one that the publisher may offer. The \
       bundle may be in the archive or beside it. A version that exists keeps its bytes for ever; a new release needs a \

@@ -80,7 +80,7 @@ struct RepoSignCommand: SignetSubcommand {
 struct RepoCollectCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
-    abstract: "Take the signatures that others have added to copies of the drafts.",
+    abstract: "Take signatures that others have added to copies.",
     discussion: """
       Several people may sign copies of the same drafts at the same time. Valid signatures of the roles' keys are taken, and \
       nothing else. A copy of another draft is refused.
@@ -163,7 +163,7 @@ enum StatusLines {
 struct RepoStatusCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the keys of a registry, its publishers, and what waits for signatures.",
+    abstract: "Show keys, publishers, and what waits for signatures.",
     discussion: """
       Example:
         signet repo status registry

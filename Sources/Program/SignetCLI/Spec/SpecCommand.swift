@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct SpecCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "spec",
-    abstract: "Begin a module with a spec, check specs, and publish them.",
+    abstract: "Write, check and publish specs of modules.",
     discussion: """
       A spec says who made a module, from which sources, and under which licence: NAME.modspec.json, beside module.json.
 

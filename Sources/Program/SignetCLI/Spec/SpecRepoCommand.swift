@@ -95,7 +95,7 @@ struct SpecRepoListCommand: SignetSubcommand {
 struct SpecRepoUpdateCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Look at repositories of specs again, and show what has changed.",
+    abstract: "Look at repositories again, and show what has changed.",
     discussion: """
       Shows which specs were added (+), changed (~) and removed (-) since the last time. With a policy, a spec that it does \
       not accept refuses the repository, which then stays as it was.

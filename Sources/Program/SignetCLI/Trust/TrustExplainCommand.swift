@@ -6,7 +6,7 @@ internal import SignetSystem
 struct TrustExplainCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show which entry of a trust policy decides about a file, and why.",
+    abstract: "Show which entry decides about a file, and why.",
     discussion: """
       Shows which entries are trusted for the file, then the result of verifying it. The result and the exit status \
       are those of signet verify with the same options.

@@ -6,7 +6,7 @@ internal import SignetSystem
 struct TrustExportCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export an entry's authority in another program's format.",
+    abstract: "Export an entry's authority for another program.",
     discussion: """
       The format sigstore is that of trusted_root.json. It contains only the authority. Configure in the other program \
       which identities of that authority to trust.

@@ -7,7 +7,7 @@ internal import SignetSystem
 struct TrustRevokeCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Revoke an artifact, a signer or releases of a module in a trust policy.",
+    abstract: "Revoke an artifact, a signer, or releases of a module.",
     discussion: """
       A file is revoked by its SHA-256, a directory by the SHA-256 of its listing. For an archive with signatures in \
       it, that is the digest without the signatures, so the archive stays revoked when signatures are added or \

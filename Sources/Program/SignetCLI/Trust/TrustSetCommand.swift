@@ -7,9 +7,10 @@ internal import SignetSystem
 struct TrustSetCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change a trust policy's terms: threshold, expiry, floors, key lengths, verification summaries.",
+    abstract: "Change a trust policy's terms, such as its threshold.",
     discussion: """
-      Terms that you do not name stay unchanged. --floor refuses releases of a module below a sequence; 0 removes the \
+      The terms are threshold, expiry, floors, key lengths and verification summaries. Those that you do not name stay \
+      unchanged. --floor refuses releases of a module below a sequence; 0 removes the \
       floor. The options for verification summaries need a signer of summaries: signet trust add --summaries.
 
       Examples:
