@@ -115,7 +115,7 @@ struct CommandLineTests {
 
   @Test("commands that only have others show them, with status 64")
   func groups() {
-    for words in CommandTree.paths {
+    for words in CommandTree.paths where !words.isEmpty {
       guard let group = CommandTree.command(at: words)?.configuration, !group.subcommands.isEmpty,
         group.defaultSubcommand == nil
       else { continue }
@@ -133,6 +133,21 @@ struct CommandLineTests {
       let names = configuration.subcommands.map { $0.configuration.commandName }
       #expect(names.count == Set(names).count, "\(words)")
       #expect(configuration.groupedSubcommands.allSatisfy { !$0.subcommands.isEmpty }, "\(words)")
+    }
+  }
+
+  @Test("without a command, four lines show what most people need")
+  func firstSteps() throws {
+    let lines = try #require(Self.refused([])).components(separatedBy: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+        "signet keygen", "signet sign", "signet verify", "signet --help",
+      ])
+    for line in lines {
+      #expect(line.utf8.count <= 80)
+      // The command ends where the columns of its description begin.
+      let words = try #require(line.components(separatedBy: "  ").first).split(separator: " ").dropFirst()
+      if case .refuse(let why) = CommandLinePlan(words.map(String.init)) { Issue.record("\(line)\n\(why)") }
     }
   }
 

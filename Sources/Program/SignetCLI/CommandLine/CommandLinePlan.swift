@@ -14,12 +14,21 @@ enum CommandLinePlan {
   /// The width of help in columns. It is not the environment's, because the parser fails if that is too small.
   private static let width = 80
 
+  /// What most people need, for those who give no command. Like minisign and age, this is no success: a script that has
+  /// lost its arguments has verified nothing.
+  private static let firstSteps = """
+    signet keygen --out KEY             create a key pair: KEY and KEY.pub
+    signet sign FILE --key KEY          write a signature beside the file
+    signet verify FILE --key KEY.pub    verify the file with the public key
+    signet --help                       show all commands
+    """
+
   /// Reads a command line.
   ///
   /// - Parameter arguments: the arguments, without the program's name.
   init(_ arguments: [String]) {
     guard !arguments.isEmpty else {
-      self = .refuse(SignetCommand.helpMessage(columns: Self.width))
+      self = .refuse(Self.firstSteps)
       return
     }
     do {
