@@ -53,7 +53,7 @@ struct ModuleArchive {
   var signing: Command { workshop.signing(zip) }
   var verifying: Command { workshop.verifying(zip) }
   var installing: Command {
-    Command(workshop.signet, "module", "install", zip, "--store", folder, "--policy", Self.policy)
+    Command(workshop.signet, "store", "install", zip, "--store", folder, "--policy", Self.policy)
   }
 
   var bsdtarPacking: Command { Command("bsdtar", "-c", "--format", "zip", "-f", "\(name).other.zip", name) }

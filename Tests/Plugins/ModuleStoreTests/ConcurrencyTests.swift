@@ -22,7 +22,7 @@ import Testing
     // Each release by two processes.
     let script = """
       for n in 1 2 3 4 1 2 3 4; do
-        "\(Shell.signet)" module install $n.zip --store store --policy policy.json -q & pids="$pids $!"
+        "\(Shell.signet)" store install $n.zip --store store --policy policy.json -q & pids="$pids $!"
       done
       for pid in $pids; do wait $pid || exit 1; done
       """

@@ -244,7 +244,7 @@ import Testing
     fixture.clock.time = UnixTime(seconds: year)
     let warning = try #require(fixture.store().clockWarning())
     #expect(warning.code == .clockRollback)
-    #expect(warning.hint?.contains("signet module floor --reset-time") == true)
+    #expect(warning.hint?.contains("signet store floor --reset-time") == true)
   }
 
   @Test("what was cut short before is cleared away by the next installation")

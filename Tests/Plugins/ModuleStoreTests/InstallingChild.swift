@@ -43,7 +43,7 @@ final class InstallingChild {
 
   /// What the program is called with to install something else.
   private func arguments(_ what: [String]) -> [String] {
-    [Shell.signet, "module", "install"] + what
+    [Shell.signet, "store", "install"] + what
       + ["--store", fixture.path, "--policy", policyFile, "--quiet"]
   }
 

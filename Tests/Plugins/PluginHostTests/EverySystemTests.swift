@@ -25,7 +25,7 @@ import Testing
         "signet keygen --out publisher --no-passphrase && signet pack \(fixture.modules)/answer --out answer.zip"
           + " && signet sign answer.zip --key publisher --attach && signet trust init trust.json"
           + " && signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.*'"
-          + " && signet module install answer.zip --store modules --policy trust.json", in: folder.path)
+          + " && signet store install answer.zip --store modules --policy trust.json", in: folder.path)
       try #require(made.status == 0, "\(made.output)\(made.errors)")
       // Small's manifest. The application was set up before: a new one would begin without fetched modules.
       let manifest = try Shell.run(

@@ -58,7 +58,7 @@ import Testing
       "PO11: a package is signed, is not replaced without --force, keeps no dependencies out of a shared library, and source and binary answer the same call"
     )
     func package() async throws {
-      let package = "signet package lamp/Lamp.modspec.json --key publisher"
+      let package = "signet release lamp/Lamp.modspec.json --key publisher"
       try run(package)
       #expect(try run(package, status: 1).contains("[package.exists]"))
       #expect(try run("\(package) --force --exclude-deps", status: 1).contains("[package.exclude-deps]"))

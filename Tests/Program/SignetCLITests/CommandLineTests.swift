@@ -136,6 +136,31 @@ struct CommandLineTests {
     }
   }
 
+  @Test(
+    "a command that was renamed is found by its old name, too",
+    arguments: [("package", "release"), ("module", "store")])
+  func oldNames(old: String, new: String) throws {
+    let command = try #require(CommandTree.command(at: [new]))
+    #expect(CommandTree.command(at: [old]) == command)
+    #expect(command.configuration.aliases == [old])
+    #expect(Self.shown([old, "--help"]) == Self.shown([new, "--help"]))
+    #expect(Self.shown(["help", old]) == Self.shown([new, "--help"]))
+    for child in command.configuration.subcommands {
+      let name = try #require(child.configuration.commandName)
+      #expect(CommandTree.command(at: [old, name]) == child)
+      #expect(Self.shown([old, name, "--help"]) == Self.shown([new, name, "--help"]))
+    }
+  }
+
+  @Test("no two commands of a list share a name, old ones included")
+  func distinctNames() throws {
+    for words in CommandTree.paths {
+      let children = try #require(CommandTree.command(at: words)).configuration.subcommands
+      let names = children.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }
+      #expect(names.count == Set(names).count, "\(words)")
+    }
+  }
+
   @Test("without a command, four lines show what most people need")
   func firstSteps() throws {
     let lines = try #require(Self.refused([])).components(separatedBy: "\n")

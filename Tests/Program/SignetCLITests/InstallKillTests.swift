@@ -57,7 +57,7 @@ private final class InterruptedInstallation {
 
   /// What a host finds: the releases that it would load. Each is verified for that.
   private static func state(of place: String, in folder: TemporaryFolder) throws -> String {
-    try run("cd \(place) && signet module list --store modules --policy trust.json | grep 'in use'", in: folder)
+    try run("cd \(place) && signet store list --store modules --policy trust.json | grep 'in use'", in: folder)
   }
 
   private func traced(_ options: [String], in place: String) throws -> Program {
@@ -137,14 +137,14 @@ private final class InterruptedInstallation {
   private static let brought: Set = [cart, "com.example.player 1.1.0"]
   /// Installs that by hand.
   private static let bringByHand = """
-    for m in cart-1.0.0 player-1.1.0; do signet module install ../$m.zip --store modules --policy trust.json -q; done
+    for m in cart-1.0.0 player-1.1.0; do signet store install ../$m.zip --store modules --policy trust.json -q; done
     """
   /// The Modfile demands nothing any longer.
   private static let forget = "sed -i /^module/d Modfile && signet install --cache cache --quiet"
 
   /// Installs a module by hand that no Modfile names.
   private func installOther() throws {
-    try Self.run("signet module install hand-1.0.0.zip --store old/modules --policy old/trust.json -q", in: folder)
+    try Self.run("signet store install hand-1.0.0.zip --store old/modules --policy old/trust.json -q", in: folder)
   }
 
   /// The calls that change a name.
@@ -193,7 +193,7 @@ private final class InterruptedInstallation {
       #expect(try goOn(place, "signet \(Self.update) && \(forget)") == hand, place)
       #expect(try goOn(place, forget) == hand, place)
       // What somebody installs then is theirs, unless the killed run had installed it already.
-      let install = "signet module install ../cart-1.0.0.zip --store modules --policy trust.json -q"
+      let install = "signet store install ../cart-1.0.0.zip --store modules --policy trust.json -q"
       #expect(try goOn(place, "\(install) && \(forget)") == (isDone ? hand : hand.union([cart])), place)
       // And it is told whose it is.
       let told = try Self.run(

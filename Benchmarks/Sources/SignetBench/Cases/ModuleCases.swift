@@ -14,7 +14,7 @@ enum ModuleCases {
   static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
     let tools = ArchiveTools.present()
     for note in tools.notes { StandardStream.error.write("note: \(note)\n") }
-    let knowsStores = (try? ChildProcess.run(Command(workshop.signet, "module", "install", "--help"))) != nil
+    let knowsStores = (try? ChildProcess.run(Command(workshop.signet, "store", "install", "--help"))) != nil
     if !knowsStores { StandardStream.error.write("note: signet knows no stores yet; installing is left out\n") }
     try ModuleArchive.makeKeys(workshop, tools)
     let run = Run(tools: tools, knowsStores: knowsStores, options: options)
@@ -113,7 +113,7 @@ enum ModuleCases {
 
     private func installing(_ module: ModuleArchive, budget: Double?) -> [Comparison] {
       guard knowsStores, tools.hasBsdtar else { return [] }
-      let subject = Contender("signet module install", module.installing, after: module.clearing)
+      let subject = Contender("signet store install", module.installing, after: module.clearing)
       let other = Contender("bsdtar -x, then sync -f", module.extracting, after: module.clearingToFolder)
       return [
         Comparison(

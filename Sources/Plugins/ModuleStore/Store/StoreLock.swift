@@ -58,7 +58,7 @@ final class StoreLock: Sendable {
       guard !error.isMissing else {
         throw SignetError(
           .fileMissing, path(role, store), "is missing, and users of the store need it for locking", cause: error,
-          hint: "run signet module remove --unused on the store, which creates the file")
+          hint: "run signet store remove --unused on the store, which creates the file")
       }
       throw .storeWriteFailed(path(role, store), error)
     }

@@ -20,12 +20,12 @@ struct SignetCommand: ParsableCommand {
           KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, DigestCommand.self,
           AttachCommand.self, DetachCommand.self,
         ]),
-      CommandGroup(name: "Release", subcommands: [GateCommand.self, PackageCommand.self]),
+      CommandGroup(name: "Release", subcommands: [GateCommand.self, ReleaseCommand.self]),
       CommandGroup(
         name: "Module and host",
         subcommands: [
           NewCommand.self, PackCommand.self, SpecCommand.self, InstallCommand.self, UpdateCommand.self,
-          OutdatedCommand.self, WhyCommand.self, RemoveCommand.self, ModuleCommand.self,
+          OutdatedCommand.self, WhyCommand.self, RemoveCommand.self, StoreCommand.self,
         ]),
       CommandGroup(
         name: "Registry",

@@ -18,6 +18,8 @@ struct InstallCommand: SignetSubcommand {
       use_lib=1 in the environment, binaries are installed instead; with NAME_use_lib=1 that of one module, such as \
       com_example_player_use_lib=1. A module with git: in the Modfile is always source.
 
+      Compare with signet store install, which installs one archive, without a Modfile.
+
       Examples:
         signet install --policy trust.json --store modules
         use_lib=1 signet install
@@ -106,7 +108,7 @@ struct RemoveCommand: SignetSubcommand {
       error.hint = "it leaves with what requires it: signet remove \(first)"
     } else {
       error.found = "not in the lock either"
-      error.hint = "correct the name; signet module list shows what was installed by hand"
+      error.hint = "correct the name; signet store list shows what was installed by hand"
     }
     return error
   }

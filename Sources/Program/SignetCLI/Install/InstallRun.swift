@@ -126,7 +126,7 @@ struct InstallRun {
   private func note(about module: ModfileInstallation.LocalModule) -> String {
     let store = options.store(of: files).display
     let steps =
-      "build, sign and install it by hand (signet module install FILE --store \(store) --policy "
+      "build, sign and install it by hand (signet store install FILE --store \(store) --policy "
       + "\(options.policyPath(of: files).display))"
     guard let taken = module.taken else { return "\(module.identifier) is in a folder: \(steps)" }
     return
@@ -304,7 +304,7 @@ extension Resolution.FallCause {
     switch self {
     case .choice: "demand a later version in the Modfile"
     case .demand:
-      "if that is meant, forget in each store what hosts have loaded: signet module floor --reset \(module) --store DIR "
+      "if that is meant, forget in each store what hosts have loaded: signet store floor --reset \(module) --store DIR "
         + "--policy POLICY; otherwise let the Modfile accept a later version"
     case .override(.path(let path)): "raise the sequence in \(path.description.display)/module.json"
     case .override(.commit): "name a commit whose module.json has a higher sequence"

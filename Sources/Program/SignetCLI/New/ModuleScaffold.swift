@@ -71,7 +71,7 @@ struct ModuleScaffold {
       signet verify \(name).zip --key publisher.pub --module \(identifier)
       ```
 
-      A host installs `\(name).zip` if its policy trusts `publisher.pub` for `\(identifier)`, and so does `signet module install`.
+      A host installs `\(name).zip` if its policy trusts `publisher.pub` for `\(identifier)`, and so does `signet store install`.
 
       - `module.json` says what the module is and what it may register: declare routes, targets, services and resources there. To ship the files of
         a folder `resources`, add `"resources": ["resources"]`.

@@ -18,6 +18,8 @@ struct PullCommand: SignetSubcommand {
       Without --out, the file is called IDENTIFIER-VERSION and the format, in the current folder. Bundles that are not in \
       the archive are written beside it.
 
+      Compare with signet install, which chooses the releases for a Modfile and installs them.
+
       Examples:
         signet pull oci://registry.example.com/modules/player:1.0.0 \\
             --policy trust.json

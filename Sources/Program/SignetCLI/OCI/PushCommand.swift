@@ -21,6 +21,8 @@ struct PushCommand: SignetSubcommand {
 
       A place is oci://HOST[:PORT]/NAME:TAG, or oci-layout:DIRECTORY:TAG for a network without a registry.
 
+      Compare with signet repo push, for a registry that is a signed directory.
+
       Examples:
         signet push oci://registry.example.com/modules/player:1.0.0 player.zip
         signet push oci-layout:carried:1.0.0 player.zip --policy trust.json

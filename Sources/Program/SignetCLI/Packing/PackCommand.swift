@@ -15,6 +15,8 @@ struct PackCommand: SignetSubcommand {
       the resulting ZIP alike. --from converts another archive: a ZIP or jar, a tar of any kind, 7z, cpio, ar, a \
       Debian package, ISO 9660 or xar.
 
+      Compare with signet release, which builds from a commit, packs and signs.
+
       Examples:
         signet pack player --out player.zip
         signet pack player --out player.tar.zst

@@ -18,8 +18,10 @@ struct RepoPushCommand: SignetSubcommand {
       With --online-key it is published at once. Without, it waits for signet repo refresh, and for others of the \
       publisher's keys if one does not suffice.
 
-      --source publishes the sources of a module beside it. Both need the provenance that signet package writes, by the \
+      --source publishes the sources of a module beside it. Both need the provenance that signet release writes, by the \
       publisher's key and of one commit.
+
+      Compare with signet push, for an OCI registry.
 
       Examples:
         signet repo push registry player.zip --publisher example \\

@@ -169,7 +169,7 @@ struct StoreRecord {
         modules = []
       } catch {
         var error = error.about(path)
-        error.hint = "remove it; modules that are in no lock then stay in the store: signet module list"
+        error.hint = "remove it; modules that are in no lock then stay in the store: signet store list"
         throw error
       }
     }

@@ -15,7 +15,7 @@ package struct ProvenancePredicate: Hashable, Sendable {
   package static let label = "provenance"
   /// The beginning of a repository's URI, as SPDX writes download locations.
   package static let git = Array("git+".utf8)
-  /// Names the type of the builds of `signet package` (docs/spec.md).
+  /// Names the type of the builds of `signet release` (docs/spec.md).
   private static let buildType = "urn:signet:package:v1"
   private static let builder = "urn:signet:package"
   private static let dependencyLimit = 10_000
@@ -54,7 +54,7 @@ package struct ProvenancePredicate: Hashable, Sendable {
     self = found[0]
   }
 
-  /// The predicate of a build of `signet package`.
+  /// The predicate of a build of `signet release`.
   ///
   /// - Parameters:
   ///   - tag: the tag of the release.

@@ -66,7 +66,7 @@ struct PARestartTests {
     func install(_ options: [String]) throws -> Program {
       try Strace.run(
         options,
-        [FixtureHost.signet, "module", "install", update, "--store", workshop.path, "--policy", policy, "--quiet"])
+        [FixtureHost.signet, "store", "install", update, "--store", workshop.path, "--policy", policy, "--quiet"])
     }
     func restore() throws {
       try FileManager.default.removeItem(atPath: workshop.path)

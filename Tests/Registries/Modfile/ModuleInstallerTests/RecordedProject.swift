@@ -72,7 +72,7 @@ final class RecordedProject {
 
   // MARK: What happens
 
-  /// Installs a release of the player as `signet module install` does: one of the registry, or one that was built here.
+  /// Installs a release of the player as `signet store install` does: one of the registry, or one that was built here.
   func installByHand(_ sequence: Int) throws {
     let archive = try archives[sequence] ?? fixture.module("com.example.player", "\(sequence).0.0", sequence)
     let verdict = try Verifier(policy: policy, clock: .system).verify(

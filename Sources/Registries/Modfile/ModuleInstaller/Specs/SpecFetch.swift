@@ -90,7 +90,7 @@ struct SpecFetch {
           ? "comes from a commit without its spec" : "comes from a commit with several specs of its name",
         expected: "one file \(file)", hint: "ask the module's publisher")
     }
-    // What a source archive of signet package has.
+    // What a source archive of signet release has.
     let others = [file, ModuleDescription.path, offer.spec.license?.file].compactMap(\.self)
     let part = tree.part(below: folder) { path in
       offer.spec.isSource(path) || others.contains { $0.isExactly(path) }

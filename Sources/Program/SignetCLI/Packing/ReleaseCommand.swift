@@ -6,9 +6,9 @@ internal import SignetBase
 internal import SignetGit
 internal import SignetSystem
 
-struct PackageCommand: SignetSubcommand {
+struct ReleaseCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "package",
+    commandName: "release",
     abstract: "Build and sign a module's release from a git commit.",
     discussion: """
       Makes the module and its source archive from one commit, and signs both.
@@ -19,11 +19,15 @@ struct PackageCommand: SignetSubcommand {
       provenance of both, which names the commit. The build is the publisher's own code, and nothing confines it. The \
       same commit gives the same archives if the build is reproducible.
 
+      Compare with signet pack, which packs a folder that is built already.
+
       Examples:
-        signet package player.modspec.json --key publisher
-        signet package player.modspec.json --key publisher --out releases \\
+        signet release player.modspec.json --key publisher
+        signet release player.modspec.json --key publisher --out releases \\
             --force
-      """)
+      """,
+    // The name before the command was released. Only the next release has it.
+    aliases: ["package"])
 
   @Argument(help: "The spec.", completion: .file())
   var spec: String
@@ -46,7 +50,7 @@ struct PackageCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("package", spec, console) { (run) throws(SignetError) in
+    try CommandRun.judging("release", spec, console) { (run) throws(SignetError) in
       let made = try make(console)
       for finding in made.warnings {
         console.note("warning: \(finding.field): \(finding.message.display) [\(finding.rule)]")

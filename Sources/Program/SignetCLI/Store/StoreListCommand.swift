@@ -4,14 +4,14 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-struct ModuleListCommand: SignetSubcommand {
+struct StoreListCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Show what is installed in a store.",
     discussion: """
       Each release is verified before it is shown. The state says whether hosts load the release or may fall back to \
-      it, and if not, why. For a release that was set aside see signet module retry; for the lowest sequences see \
-      signet module floor.
+      it, and if not, why. For a release that was set aside see signet store retry; for the lowest sequences see \
+      signet store floor.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -20,7 +20,7 @@ struct ModuleListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("module list", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store list", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let releases = try store.verify()
       try console.result(ReleaseTable(releases).lines)
@@ -29,7 +29,7 @@ struct ModuleListCommand: SignetSubcommand {
   }
 }
 
-struct ModuleVerifyCommand: SignetSubcommand {
+struct StoreVerifyCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Verify what is installed in a store.",
@@ -46,7 +46,7 @@ struct ModuleVerifyCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("module verify", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store verify", options.store, console) { (run) throws(SignetError) in
       let releases = try options.open(console).verify(identifier)
       if let module = identifier, releases.isEmpty {
         throw SignetError(.storeNotInstalled, "\(module)", "is not installed", expected: "a release")

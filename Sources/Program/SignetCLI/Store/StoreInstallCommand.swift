@@ -5,7 +5,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-struct ModuleInstallCommand: SignetSubcommand {
+struct StoreInstallCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Verify a module's archive and install it into a store.",
@@ -13,9 +13,11 @@ struct ModuleInstallCommand: SignetSubcommand {
       Creates the store if it does not exist. Copies the archive and verifies the copy before anything is unpacked. If the \
       release is installed already, it is only verified, and stays whose it was: a Modfile's or yours.
 
+      Compare with signet install, which gets the modules of a Modfile.
+
       Examples:
-        signet module install player.zip --store modules --policy trust.json
-        signet module install player.zip --store modules --policy trust.json \\
+        signet store install player.zip --store modules --policy trust.json
+        signet store install player.zip --store modules --policy trust.json \\
             --repair
       """)
 
@@ -40,7 +42,7 @@ struct ModuleInstallCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("module install", file, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store install", file, console) { (run) throws(SignetError) in
       let policy = try options.trustPolicy()
       let input = try InputArtifact(opening: file)
       let expectation = Verifier.Expectation<VerifiedModule>.module(

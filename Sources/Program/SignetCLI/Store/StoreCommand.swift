@@ -3,28 +3,32 @@ internal import ModuleStore
 internal import Signet
 internal import SignetBase
 
-struct ModuleCommand: ParsableCommand {
+struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "module",
+    commandName: "store",
     abstract: "Manage the store from which a host loads modules.",
     discussion: """
       A store is a directory that only its owner can write. A release is verified when it is installed and each time \
       it is opened, under the current policy and at the current time. These commands therefore have no --at.
 
+      Compare with signet install, which fills the store with the modules of a Modfile.
+
       Examples:
-        signet module install player.zip --store modules --policy trust.json
-        signet module list --store modules --policy trust.json
-        signet module verify --store modules --policy trust.json
-        signet module remove com.example.player --sequence 6 --store modules \\
+        signet store install player.zip --store modules --policy trust.json
+        signet store list --store modules --policy trust.json
+        signet store verify --store modules --policy trust.json
+        signet store remove com.example.player --sequence 6 --store modules \\
             --policy trust.json
       """,
     subcommands: [
-      ModuleInstallCommand.self, ModuleListCommand.self, ModuleVerifyCommand.self, ModuleRemoveCommand.self,
-      ModuleFloorCommand.self, ModuleRetryCommand.self,
-    ])
+      StoreInstallCommand.self, StoreListCommand.self, StoreVerifyCommand.self, StoreRemoveCommand.self,
+      StoreFloorCommand.self, StoreRetryCommand.self,
+    ],
+    // The name before the command was released. Only the next release has it.
+    aliases: ["module"])
 }
 
-struct ModuleRemoveCommand: SignetSubcommand {
+struct StoreRemoveCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove releases from a store.",
@@ -33,9 +37,9 @@ struct ModuleRemoveCommand: SignetSubcommand {
       interrupted changes.
 
       Examples:
-        signet module remove com.example.player --store modules \\
+        signet store remove com.example.player --store modules \\
             --policy trust.json
-        signet module remove --unused --store modules --policy trust.json
+        signet store remove --unused --store modules --policy trust.json
       """)
 
   @Argument(help: "The module.", transform: ModuleIdentifier.argument)
@@ -58,7 +62,7 @@ struct ModuleRemoveCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("module remove", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store remove", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let removed: [ModuleStore.ReleaseName]
       if let module = identifier {
@@ -77,7 +81,7 @@ struct ModuleRemoveCommand: SignetSubcommand {
   }
 }
 
-struct ModuleRetryCommand: SignetSubcommand {
+struct StoreRetryCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
     abstract: "Let a release run again after it has crashed hosts.",
@@ -87,9 +91,9 @@ struct ModuleRetryCommand: SignetSubcommand {
       The store records who ran the command, and when.
 
       Examples:
-        signet module retry com.example.player --store modules \\
+        signet store retry com.example.player --store modules \\
             --policy trust.json
-        signet module retry com.example.player --sequence 7 --store modules \\
+        signet store retry com.example.player --sequence 7 --store modules \\
             --policy trust.json
       """)
 
@@ -105,7 +109,7 @@ struct ModuleRetryCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("module retry", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store retry", options.store, console) { (run) throws(SignetError) in
       let module = identifier
       let retried = try options.open(console).retry(module, sequence: sequence)
       try console.result(

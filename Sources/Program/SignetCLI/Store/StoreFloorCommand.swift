@@ -3,7 +3,7 @@ internal import ModuleStore
 internal import Signet
 internal import SignetBase
 
-struct ModuleFloorCommand: SignetSubcommand {
+struct StoreFloorCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",
     abstract: "Show or reset the lowest sequences of a store.",
@@ -13,8 +13,8 @@ struct ModuleFloorCommand: SignetSubcommand {
       corrected a wrong clock. The store records both.
 
       Examples:
-        signet module floor --store modules --policy trust.json
-        signet module floor --reset com.example.player --store modules \\
+        signet store floor --store modules --policy trust.json
+        signet store floor --reset com.example.player --store modules \\
             --policy trust.json
       """)
 
@@ -36,7 +36,7 @@ struct ModuleFloorCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("module floor", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store floor", options.store, console) { (run) throws(SignetError) in
       let store = try options.open(console)
       if resetTime {
         try store.resetLatestTime()
