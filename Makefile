@@ -118,10 +118,10 @@ install: release ## install program, manual pages, completions and sources for p
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 0755 $(SIGNET) "$(DESTDIR)$(PREFIX)/bin/signet"
 	install -m 0644 docs/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
-	@# What signet new module begins packages against.
+	@# What signet new module begins packages against, and with.
 	rm -rf "$(DESTDIR)$(PREFIX)/share/signet"
 	install -d "$(DESTDIR)$(PREFIX)/share/signet"
-	cp -R Package.swift LICENSE Sources "$(DESTDIR)$(PREFIX)/share/signet/"
+	cp -R Package.swift LICENSE Sources Templates "$(DESTDIR)$(PREFIX)/share/signet/"
 	@# What messages and guides name.
 	install -d "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/guides" "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/migrating" "$(DESTDIR)$(PREFIX)/share/doc/signet/Benchmarks"
 	install -m 0644 README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/signet/"

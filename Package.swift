@@ -287,7 +287,7 @@ let tests: [Target] = [
   .testTarget(
     name: "SignetCLITests",
     dependencies: [
-      "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
+      "Signet", "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     exclude: ["Mirrors", "Scripts", "Specs"],

@@ -1,105 +1,24 @@
+internal import SignetBase
+
 extension ModuleScaffold {
   /// The files of a plugin in C.
-  var cFiles: [ScaffoldFile] {
+  func cFiles() throws(SignetError) -> [ScaffoldFile] {
     [
-      .ignored(["/build/", "/signet/", "/module/"]), cMakefile,
-      readme(
-        "C",
-        "The Makefile's flags bind every symbol at once, write a build-id and keep the stack from running code: a loader asks for that. "
-          + "Nothing but the principal is seen from outside."),
-      cSource, description,
-    ] + tests.cFiles(for: self)
+      .ignored(["/build/", "/signet/", "/module/"]), try cMakefile(), try readme("C", "c"),
+      ScaffoldFile("\(name).c", try templates.text("module/c/plugin.c", values)), try description(),
+    ] + (try tests.cFiles(for: self))
   }
 
-  private var cSignet: (place: String, rule: String) {
+  private func cMakefile() throws(SignetError) -> ScaffoldFile {
+    var values = values
+    values["assembly"] = try templates.part("module/assembly.mk", values)
+    values["tests"] = try tests.cMakeRule(for: self)
     switch signet {
-    case .checkout(let path): (path, "")
+    case .checkout(let path): (values["place"], values["clone"]) = (path, "")
     case .repository(let url):
-      (
-        "signet",
-        """
-
-        # The header alone is used.
-        $(SIGNET):
-        \tgit clone --quiet --depth 1 --branch \(SignetCommand.version) \(url) $@
-
-        """
-      )
+      values["place"] = "signet"
+      values["clone"] = try templates.part("module/c/clone.mk", ["version": SignetCommand.version, "url": url])
     }
-  }
-
-  private var cMakefile: ScaffoldFile {
-    ScaffoldFile(
-      "Makefile",
-      """
-      # make builds the module into module/, which signet pack takes.
-      SIGNET ?= \(cSignet.place)
-      CC := $(firstword $(foreach name,clang gcc,$(shell command -v $(name))) cc)
-      CFLAGS = -std=c11 -Wall -Wextra -O2
-      LIBRARY := build/\(libraryName)
-
-      \(assembly)
-
-      $(LIBRARY): \(name).c | $(SIGNET)
-      \tmkdir -p build
-      \t$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -shared -I $(SIGNET)/Sources/Plugins/CSignetPlugin/include -o $@ $< \\
-      \t\t-Wl,-z,now -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-s
-      \(cSignet.rule)\(tests.cMakeRule)
-      """)
-  }
-
-  private var cSource: ScaffoldFile {
-    ScaffoldFile(
-      "\(name).c",
-      """
-      #include <signet_plugin.h>
-      #include <stdio.h>
-
-      static const signet_host *host;
-
-      static void answer(signet_reply reply, const char *text) {
-        signet_value value = {.kind = SIGNET_TEXT, .as.text = signet_text_of(text)};
-        host->reply(host->context, reply, &value);
-      }
-
-      static void begin(void *user, const signet_request *request, signet_reply reply) {
-        (void)user, (void)request;
-        answer(reply, "\(name) is here");
-      }
-
-      static void show(void *user, const signet_request *request, signet_reply reply) {
-        (void)user;
-        signet_value item = host->request_value(request, signet_text_of("item"));
-        char text[256];
-        if (item.kind != SIGNET_TEXT || item.as.text.count > sizeof text / 2) {
-          host->fail(host->context, reply, signet_text_of("there is no such item"));
-          return;
-        }
-        snprintf(text, sizeof text, "\(name) shows %.*s", (int)item.as.text.count, item.as.text.bytes);
-        answer(reply, text);
-      }
-
-      // What module.json declares is registered here.
-      static int32_t did_load(void *user, const signet_host *given) {
-        (void)user;
-        host = given;
-        int32_t status = host->register_route(
-            host->context, signet_text_of("ui://\(name)"), 0, 0, begin, NULL, NULL);
-        if (status != SIGNET_OK) { return status; }
-        return host->register_route(host->context, signet_text_of("ui://\(name)/:item"), 0, 0, show, NULL, NULL);
-      }
-
-      __attribute__((visibility("default"))) int32_t \(principal)(const signet_host *given, signet_plugin *plugin);
-
-      // The principal that module.json names.
-      int32_t \(principal)(const signet_host *given, signet_plugin *plugin) {
-        if (!signet_host_fits(given) || plugin->size < sizeof *plugin) { return SIGNET_ERROR_VERSION; }
-        plugin->size = sizeof *plugin;
-        plugin->version = SIGNET_PLUGIN_VERSION;
-        plugin->did_load = did_load;
-        return SIGNET_OK;
-      }
-
-      """)
+    return ScaffoldFile("Makefile", try templates.text("module/c/Makefile", values))
   }
 }

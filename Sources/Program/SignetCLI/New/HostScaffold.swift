@@ -1,62 +1,38 @@
 internal import Signet
+internal import SignetBase
 
 /// The files of a new host.
 struct HostScaffold {
   let name: String
   let identifier: ModuleIdentifier
   let signet: SignetSource
+  let templates: Templates
   let style: any ProjectStyle
 
   /// The program's path in the project, as it is built.
   var program: String { ".build/release/\(name)" }
 
-  var files: [ScaffoldFile] {
+  func files() throws(SignetError) -> [ScaffoldFile] {
     [
-      .ignored(["/.build/", "/modules/"] + style.hostLeaves), makefile, package, readme,
-      ScaffoldFile("Sources/Host/Host.swift", style.hostProgram(self)),
-    ] + style.hostFiles(self)
+      .ignored(["/.build/", "/modules/"] + style.hostLeaves),
+      ScaffoldFile("Makefile", try templates.text("host/Makefile", values)), try package(), try readme(),
+      ScaffoldFile("Sources/Host/Host.swift", try templates.text("systems/\(style.host)/Host.swift", values)),
+    ] + (try style.hostFiles(self))
   }
 
-  private var makefile: ScaffoldFile {
-    ScaffoldFile(
-      "Makefile",
-      """
-      # make builds the host, .build/release/\(name). Plugins must be built in the same configuration.
-      CONFIGURATION ?= release
-
-      host:
-      \tswift build $(SWIFT_BUILD_FLAGS) -c $(CONFIGURATION)
-
-      .PHONY: host
-
-      """)
+  /// What stands for the names in templates.
+  var values: [String: String] {
+    [
+      "name": name, "Name": name.prefix(1).uppercased() + name.dropFirst(), "identifier": "\(identifier)",
+      "dependency": signet.dependency,
+    ]
   }
 
-  private var package: ScaffoldFile {
-    let products = (["PluginHost", "PluginKit", "Signet"] + style.hostProducts).sorted()
-      .map { "        .product(name: \"\($0)\", package: \"\(signet.identity)\")," }
-    return ScaffoldFile(
-      "Package.swift",
-      """
-      // swift-tools-version: 6.2
-      import PackageDescription
-
-      let package = Package(
-        name: "\(name)",
-        platforms: [.macOS(.v15)],
-        products: [.executable(name: "\(name)", targets: ["Host"])],
-        dependencies: [\(signet.dependency)],
-        targets: [
-          .executableTarget(
-            name: "Host",
-            dependencies: [
-      \(products.joined(separator: "\n"))
-            ])
-        ],
-        swiftLanguageModes: [.v6]
-      )
-
-      """)
+  private func package() throws(SignetError) -> ScaffoldFile {
+    var values = values
+    values["products"] = (["PluginHost", "PluginKit", "Signet"] + style.hostProducts).sorted()
+      .map { "        .product(name: \"\($0)\", package: \"\(signet.identity)\")," }.joined(separator: "\n")
+    return ScaffoldFile("Package.swift", try templates.text("host/Package.swift", values))
   }
 
   /// The pattern of the identifiers beside and below the host's.
@@ -64,30 +40,12 @@ struct HostScaffold {
     "\(identifier)".split(separator: ".").dropLast().joined(separator: ".") + ".**"
   }
 
-  private var readme: ScaffoldFile {
-    ScaffoldFile(
-      "README.md",
-      """
-      # \(name.prefix(1).uppercased() + name.dropFirst())
-
-      A host: a program that verifies plugins, and loads those that its policy accepts.
-
-      ```sh
-      make                                           # builds the program
-      signet keygen --out publisher                  # once, by the publisher of the plugins
-      signet trust init trust.json
-      signet trust add trust.json --name publisher --key publisher.pub \\
-          --modules '\(modules)'\(style.trusted)
-      \(style.hostCommands(self).joined(separator: "\n"))
-      ```
-
-      \(style.trial)
-
-      - `trust.json` is the host's policy: it names the keys that the host trusts, and for which modules. Ship it with the program. Only root and the user who runs
-        the host may have write access to it and to the folders above it.
-      - `modules` is the folder of installed plugins.
-      - Ship `libPluginKit.so` with the program: the host and its plugins share it.
-
-      """)
+  private func readme() throws(SignetError) -> ScaffoldFile {
+    var values = values
+    values["modules"] = modules
+    values["trusted"] = style.trusted
+    values["commands"] = style.hostCommands(self).joined(separator: "\n")
+    values["trial"] = style.trial
+    return ScaffoldFile("README.md", try templates.text("host/README.md", values))
   }
 }

@@ -38,8 +38,11 @@ struct NewHostCommand: SignetSubcommand {
     let identifier = try ModuleIdentifier.ofProject(name, identifier)
     return try project.make(
       "new host", console,
-      files: { signet in
-        HostScaffold(name: name, identifier: identifier, signet: signet, style: like?.style ?? SignetStyle()).files
+      files: { (signet, templates) throws(SignetError) in
+        try HostScaffold(
+          name: name, identifier: identifier, signet: signet, templates: templates,
+          style: like?.style ?? SignetStyle()
+        ).files()
       },
       told: { source in
         ["  host     \(identifier)", source, "", "build with   make -C \(name)", "then read    \(name)/README.md"]

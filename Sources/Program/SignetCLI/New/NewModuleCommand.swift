@@ -54,10 +54,11 @@ struct NewModuleCommand: SignetSubcommand {
     let identifier = try ModuleIdentifier.ofProject(name, identifier)
     return try project.make(
       "new module", console,
-      files: { signet in
+      files: { (signet, templates) throws(SignetError) in
         let scaffold = ModuleScaffold(
-          name: name, identifier: identifier, signet: signet, style: like?.style ?? SignetStyle())
-        return language == .swift ? scaffold.swiftFiles : scaffold.cFiles
+          name: name, identifier: identifier, signet: signet, templates: templates,
+          style: like?.style ?? SignetStyle())
+        return language == .swift ? try scaffold.swiftFiles() : try scaffold.cFiles()
       },
       told: { source in
         [

@@ -62,7 +62,7 @@ struct NewProject: ParsableArguments {
   /// - Returns: the command's status.
   /// - Throws: `output.failed` for the standard output; every other failure is told.
   func make(
-    _ command: String, _ console: Console, files: (SignetSource) -> [ScaffoldFile],
+    _ command: String, _ console: Console, files: (SignetSource, Templates) throws(SignetError) -> [ScaffoldFile],
     told: (_ source: String) -> [String], identifier: ModuleIdentifier
   ) throws(SignetError) -> ExitStatus {
     try CommandRun.making(command, name, console) { (run) throws(SignetError) in
@@ -70,7 +70,7 @@ struct NewProject: ParsableArguments {
       guard let signet = signet ?? SignetSource.own else {
         throw SignetError(.commandLine, "--signet", "is missing", expected: "the folder of Signet's sources")
       }
-      let files = files(try SignetSource(signet))
+      let files = try files(try SignetSource(signet), try Templates.own())
       let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }
       try Interruption.held { () throws(SignetError) in try NewDirectory.write(contents, to: name) }
       let source = "  signet   \(signet.display)\(self.signet == nil ? "; for another give --signet" : "")"

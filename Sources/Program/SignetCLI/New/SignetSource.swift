@@ -12,10 +12,10 @@ enum SignetSource {
 
   /// The sources of this program, by their path from the root: those that were installed with it, or the checkout that
   /// it was built in; nil if both are missing.
-  static var own: String? {
-    ProgramPlace.foldersAbove.flatMap { [$0 + "/share/signet", $0] }
-      .first { (try? RegularFile(opening: "\($0)/\(header)")) != nil }
-  }
+  static var own: String? { places.first { (try? RegularFile(opening: "\($0)/\(header)")) != nil } }
+
+  /// Where what came with this program may be, the most likely place first.
+  static var places: [String] { ProgramPlace.foldersAbove.flatMap { [$0 + "/share/signet", $0] } }
 
   /// - Parameter text: a path as seen by the user, or a URL.
   /// - Throws: `file.missing` if there is no checkout.

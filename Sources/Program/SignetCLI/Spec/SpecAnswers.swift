@@ -49,11 +49,11 @@ struct SpecAnswers {
 
   /// The files of the module.
   func scaffold(
-    of name: String, _ identifier: ModuleIdentifier, _ signet: SignetSource
+    of name: String, _ identifier: ModuleIdentifier, _ signet: SignetSource, _ templates: Templates
   ) -> SpecScaffold {
     SpecScaffold(
       module: ModuleScaffold(
-        name: name, identifier: identifier, signet: signet, style: PagesStyle(), prefix: prefix,
+        name: name, identifier: identifier, signet: signet, templates: templates, style: PagesStyle(), prefix: prefix,
         platform: platform.binary, tests: tests),
       language: language, platform: platform.rawValue, hasDemo: hasDemo)
   }

@@ -98,7 +98,9 @@ struct SpecInitCommand: SignetSubcommand {
     }
     return try project.make(
       "spec init", console,
-      files: { signet in answers.scaffold(of: name, identifier, signet).files },
+      files: { (signet, templates) throws(SignetError) in
+        try answers.scaffold(of: name, identifier, signet, templates).files()
+      },
       told: { source in
         [
           "  module   \(identifier) 1.0.0, sequence 1", source, "", "build with   make -C \(name)",

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The calls that a new project begins with: those of Signet, or those of a system that Signet takes over.
 ///
 /// A plugin and a host of one style work together as they are made.
@@ -11,12 +13,8 @@ protocol ProjectStyle: Sendable {
   /// What a plugin of a name offers, as the end of a sentence.
   func offer(of name: String) -> String
 
-  /// The types of a plugin's source.
-  ///
-  /// - Parameters:
-  ///   - name: the plugin's name.
-  ///   - capitalized: the name with a capital: its types begin with it.
-  func plugin(_ name: String, _ capitalized: String) -> String
+  /// The folder below `Templates/systems` with the types of a plugin's source, in Plugin.swift.
+  var plugin: String { get }
 
   /// The expression for the plugin's object, which is given to the host.
   func principal(_ capitalized: String) -> String
@@ -24,11 +22,11 @@ protocol ProjectStyle: Sendable {
   /// The products of Signet that a host needs beside PluginHost, PluginKit and Signet.
   var hostProducts: [String] { get }
 
-  /// The host's source.
-  func hostProgram(_ host: HostScaffold) -> String
+  /// The folder below `Templates/systems` with the host's source, Host.swift.
+  var host: String { get }
 
   /// The host's other files.
-  func hostFiles(_ host: HostScaffold) -> [ScaffoldFile]
+  func hostFiles(_ host: HostScaffold) throws(SignetError) -> [ScaffoldFile]
 
   /// The commands of the host's README after those that make the program and the policy.
   func hostCommands(_ host: HostScaffold) -> [String]
@@ -44,51 +42,8 @@ protocol ProjectStyle: Sendable {
 }
 
 extension ProjectStyle {
-  /// A host that installs the archives that it is given, and opens the URLs.
-  ///
-  /// - Parameters:
-  ///   - imports: what it imports beside PluginHost and Signet.
-  ///   - start: the statements after the host was made.
-  ///   - open: the statements that open the URL `argument`.
-  static func program(imports: [String], start: String, open: String) -> String {
-    let indented = { (text: String, count: Int) in
-      text.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
-    }
-    return """
-      \((imports + ["PluginHost", "Signet"]).sorted().map { "import \($0)" }.joined(separator: "\n"))
-
-      @main struct Host {
-        /// Each argument is an archive to install, or a URL to open.
-        static func main() async throws {
-          let policy = try TrustPolicy(trustedFile: "trust.json")
-          let host = try PluginHost(policy: policy, store: "modules")
-          host.onEvent { event in
-            if case .refused(let module) = event { print("refused: \\(module.source): \\(module.reason)") }
-          }
-      \(indented(start, 4))
-
-          await host.start()
-          for argument in CommandLine.arguments.dropFirst() {
-            do {
-              if argument.contains("://") {
-      \(indented(open, 10))
-              } else {
-                let installed = try await host.install(argument)
-                try await host.load(installed.module)
-                print("installed \\(installed.module)")
-              }
-            } catch {
-              print("\\(error)")
-            }
-          }
-          await host.markHealthy()
-        }
-      }
-
-      """
-  }
-
-  func hostFiles(_ host: HostScaffold) -> [ScaffoldFile] { [] }
+  var host: String { plugin }
+  func hostFiles(_ host: HostScaffold) throws(SignetError) -> [ScaffoldFile] { [] }
   var trusted: String { "" }
   var hostLeaves: [String] { [] }
   var trial: String { "`signet new module radio\(like)` makes a plugin to try it with." }

@@ -1,0 +1,5 @@
+
+test:
+	swift test $(SWIFT_BUILD_FLAGS)
+
+.PHONY: test
