@@ -87,9 +87,10 @@ public struct Gate: Sendable {
       files: files, artifacts: inspected.artifacts, time: now, policy: policy.trust, baseline: baseline,
       rebuild: rebuild)
     var findings = inspected.findings
-    for active in policy.settings.active {
+    for each in policy.settings.ofReleases {
+      let active = policy.settings.active[each.place]
       var found = RuleFindings(active.about.id, active.level, about: nil)
-      try active.rule.check(release, &found)
+      try each.rule.check(release, &found)
       findings += found.all
     }
     // What was changed while it was checked may have been looked at before and after.

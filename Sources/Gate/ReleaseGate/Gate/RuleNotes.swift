@@ -22,9 +22,7 @@ struct RuleNotes {
   /// Lets the rules look at the names in an archive or a directory, and before the first ones at the verification.
   mutating func look(at contents: ArtifactContents) throws(SignetError) {
     try lookAtArtifact()
-    for (index, active) in settings.active.enumerated() {
-      try active.rule.check(contents, in: artifact, &found[index])
-    }
+    for each in settings.ofContents { try each.rule.check(contents, in: artifact, &found[each.place]) }
   }
 
   /// Lets the rules look at an archive of which only the name and its fault are known.
@@ -39,14 +37,12 @@ struct RuleNotes {
   mutating func lookAtArtifact() throws(SignetError) {
     guard !isArtifactShown else { return }
     isArtifactShown = true
-    for (index, active) in settings.active.enumerated() { try active.rule.check(artifact, &found[index]) }
+    for each in settings.ofArtifacts { try each.rule.check(artifact, &found[each.place]) }
   }
 
   /// Lets the rules look at a file.
   mutating func look(at file: ContentFile) throws(SignetError) {
-    for (index, active) in settings.active.enumerated() {
-      try active.rule.check(file, in: artifact, &found[index])
-    }
+    for each in settings.ofFiles { try each.rule.check(file, in: artifact, &found[each.place]) }
   }
 
   /// Lets a rule look at a place where its literal was found.
@@ -55,7 +51,7 @@ struct RuleNotes {
   mutating func look(at match: ContentMatch, offset: Int? = nil) throws(SignetError) -> ContentMatch.Answer {
     let owner = settings.owners[match.literal]
     let own = match.owned(as: owner.literal, at: offset)
-    return try settings.active[owner.rule].rule.check(own, in: artifact, &found[owner.rule])
+    return try owner.rule.rule.check(own, in: artifact, &found[owner.rule.place])
   }
 
   /// Notes that the bytes of an entry are not what the archive says of them.
@@ -64,8 +60,8 @@ struct RuleNotes {
   /// - Throws: the damage if no rule answers for it, because nobody would know that these bytes were not looked at.
   mutating func note(_ damage: SignetError, of entry: String?, isLost: Bool) throws(SignetError) {
     var isAnswered = false
-    for (index, active) in settings.active.enumerated() {
-      let answers = try active.rule.check(damage, of: entry ?? artifact.path, in: artifact, &found[index])
+    for each in settings.ofDamage {
+      let answers = try each.rule.check(damage, of: entry ?? artifact.path, in: artifact, &found[each.place])
       isAnswered = isAnswered || answers
     }
     if isLost, try answers(unsearched: damage, of: entry) { isAnswered = true }
@@ -80,8 +76,8 @@ struct RuleNotes {
 
   /// Notes a danger of something whose bytes were all looked at, or whose loss was noted.
   mutating func note(danger: SignetError, of entry: String?) throws(SignetError) {
-    for (index, active) in settings.active.enumerated() {
-      _ = try active.rule.check(danger, of: entry ?? artifact.path, in: artifact, &found[index])
+    for each in settings.ofDamage {
+      _ = try each.rule.check(danger, of: entry ?? artifact.path, in: artifact, &found[each.place])
     }
   }
 
@@ -95,8 +91,8 @@ struct RuleNotes {
   /// - Returns: whether a rule answers for it.
   private mutating func answers(unsearched reason: SignetError, of entry: String?) throws(SignetError) -> Bool {
     var isAnswered = false
-    for (index, active) in settings.active.enumerated() {
-      let answers = try active.rule.check(unsearched: reason, of: entry, in: artifact, &found[index])
+    for each in settings.ofUnsearched {
+      let answers = try each.rule.check(unsearched: reason, of: entry, in: artifact, &found[each.place])
       isAnswered = isAnswered || answers
     }
     return isAnswered

@@ -131,7 +131,7 @@ final class AttestedRelease {
   }
 
   /// What a rule finds.
-  func findings<Rule: GateRule>(_ rule: Rule, _ release: ExaminedRelease) throws -> [Found] {
+  func findings<Rule: ReleaseRule>(_ rule: Rule, _ release: ExaminedRelease) throws -> [Found] {
     var findings = RuleFindings(Rule.about.id, .error, about: nil)
     try rule.check(release, &findings)
     return findings.all.map(Found.init)

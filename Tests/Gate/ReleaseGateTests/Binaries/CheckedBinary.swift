@@ -44,7 +44,7 @@ struct CheckedBinary {
   ) throws -> [GateReport.Finding] {
     let about = type(of: rule).about
     var findings = RuleFindings(about.id, about.usualLevel ?? .error, about: artifact.path)
-    try rule.check(file, in: artifact, &findings)
+    try #require(rule as? any FileRule).check(file, in: artifact, &findings)
     return findings.all
   }
 

@@ -90,7 +90,7 @@ import Testing
     let module = try ModuleDescription(json: Array(text.utf8))
     var found = RuleFindings("needed-libraries", .error, about: "m.tar")
     var options = RuleOptions.none
-    try NeededLibrariesRule(&options).check(
+    try NeededLibrariesRule(&options).judge(
       CheckedBinary(Self.library.get(), entry: "lib/m.so").file, of: module, &found)
     #expect(found.all.isEmpty)
   }

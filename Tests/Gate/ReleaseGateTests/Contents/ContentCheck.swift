@@ -41,7 +41,12 @@ struct ContentCheck {
     let file = ContentFile(
       entry: entry, size: bytes.count, mode: 0o644, head: Array(bytes.prefix(ContentFile.headSize)),
       source: bytes.count <= ContentFile.smallSize ? BytesInMemory(bytes, path: "file") : nil, reading: 1)
-    try rule.check(file, in: artifact, &findings)
+    let files = rule as? any FileRule
+    try files?.check(file, in: artifact, &findings)
+    guard let rule = rule as? any LiteralRule else {
+      try #require(files != nil)
+      return findings.all.map(Self.shown)
+    }
     var scan = LiteralScan(
       LiteralSearch(rule.literals), rule.literals.indices.map(rule.reach), isELF: ContentFile.isELF(bytes),
       entry: entry, reading: 1)
@@ -84,7 +89,7 @@ struct ContentCheck {
   /// The findings about an archive.
   func findings(in contents: ArtifactContents) throws -> [String] {
     var findings = none
-    try rule.check(contents, in: try Self.artifact(), &findings)
+    try #require(rule as? any ContentsRule).check(contents, in: try Self.artifact(), &findings)
     return findings.all.map(Self.shown)
   }
 
@@ -99,7 +104,7 @@ struct ContentCheck {
       files: files, artifacts: [], time: SampleReport.time, policy: try TrustPolicy(entries: []), baseline: nil,
       rebuild: nil)
     var findings = RuleFindings(about.id, about.usualLevel ?? .error, about: nil)
-    try rule.check(release, &findings)
+    try #require(rule as? any ReleaseRule).check(release, &findings)
     return findings.all.map(Self.shown)
   }
 

@@ -174,7 +174,7 @@ import Testing
 
   @Test("blocks are counted in what is searched, which may be parts of a file")
   func blocks() throws {
-    let rule = try ContentCheck(PrivateKeyRule.self).rule
+    let rule = try #require(ContentCheck(PrivateKeyRule.self).rule as? any LiteralRule)
     let literal = try #require(rule.literals.firstIndex(of: Array(JSONWebKey.literal.utf8)))
     // The mark before it is in another block, and does not answer for the object.
     let before = "{\"kty\":\"EC\",\"a\":\"\(String(repeating: "x", count: 90))\","

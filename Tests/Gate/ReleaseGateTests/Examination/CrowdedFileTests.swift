@@ -15,7 +15,7 @@ import Testing
   /// Counts what rules are given to look at.
   @Test("a place is looked at for 16 bytes at most", arguments: marks)
   func bounded(mark: String) throws {
-    let literals = RuleSettings().active.flatMap(\.rule.literals)
+    let literals = RuleSettings().active.flatMap { ($0.rule as? any LiteralRule)?.literals ?? [] }
     let bytes = Array(String(repeating: mark, count: (2 << 20) / mark.utf8.count).utf8)
     var scan = LiteralScan(
       LiteralSearch(literals), ruleLiterals: literals.count, isELF: false, entry: nil, reading: 1)

@@ -136,7 +136,7 @@ import Testing
 
   @Test("a rule that fails ends the check")
   func failingRule() throws {
-    struct Failing: GateRule {
+    struct Failing: ArtifactRule {
       static let about = RuleDescription("failing", "fails", help: "", .error)
       init(_ options: inout RuleOptions) {}
       func check(
@@ -159,7 +159,7 @@ import Testing
 
   @Test("damage that no rule answers for ends the check, and any rule may answer", arguments: [false, true])
   func answers(_ answers: Bool) throws {
-    struct Answering: GateRule {
+    struct Answering: DamageRule {
       static let about = RuleDescription("answering", "answers", help: "", .error)
       let answers: Bool
       init(_ options: inout RuleOptions) { answers = false }

@@ -199,12 +199,14 @@ final class ReleaseWorkshop {
     var all: [GateReport.Finding] = []
     for artifact in release.artifacts {
       var found = RuleFindings(rule.about.id, .error, about: artifact.path)
-      try made.check(artifact, &found)
-      for file in try contents(of: artifact) { try made.check(file, in: artifact, &found) }
+      try (made as? any ArtifactRule)?.check(artifact, &found)
+      if let made = made as? any FileRule {
+        for file in try contents(of: artifact) { try made.check(file, in: artifact, &found) }
+      }
       all += found.all
     }
     var found = RuleFindings(rule.about.id, .error, about: nil)
-    try made.check(release, &found)
+    try (made as? any ReleaseRule)?.check(release, &found)
     return all + found.all
   }
 

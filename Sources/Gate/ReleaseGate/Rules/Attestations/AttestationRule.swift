@@ -2,7 +2,7 @@ internal import Signet
 package import SignetBase
 
 /// Every artifact has the attestations that the policy demands.
-package struct AttestationRule: GateRule {
+package struct AttestationRule: ReleaseRule {
   package static let about = RuleDescription(
     "attestation", "Every artifact has the attestations that the policy demands",
     help: """

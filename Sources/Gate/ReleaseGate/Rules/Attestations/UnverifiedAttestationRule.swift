@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// Every attestation is by a trusted signer, and about its artifact.
-package struct UnverifiedAttestationRule: GateRule {
+package struct UnverifiedAttestationRule: ReleaseRule {
   package static let about = RuleDescription(
     "unverified-attestation", "Every attestation is by a trusted signer, and about its artifact",
     help: """

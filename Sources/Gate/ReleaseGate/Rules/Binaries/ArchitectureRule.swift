@@ -3,7 +3,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that binaries are for the processors that the release is for.
-struct ArchitectureRule: GateRule {
+struct ArchitectureRule: FileRule {
   static let about = RuleDescription(
     "architecture", "Binaries are built for the named processors",
     help: """
@@ -29,7 +29,7 @@ struct ArchitectureRule: GateRule {
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
     guard !allowed.cover(file.entry, in: artifact.path) else { return }
-    if let module = artifact.module?.module, try check(file, of: module, &findings) { return }
+    if let module = artifact.module?.module, try judge(file, of: module, &findings) { return }
     guard !names.isEmpty, let profile = try file.profile() else { return }
     let name = profile.processor.name
     guard !names.contains(where: { $0.isExactly(name) }) else { return }
@@ -41,7 +41,7 @@ struct ArchitectureRule: GateRule {
   /// Checks a file against the platforms for which a module's description names it.
   ///
   /// - Returns: whether something is wrong.
-  func check(
+  func judge(
     _ file: ContentFile, of module: ModuleDescription, _ findings: inout RuleFindings
   ) throws(SignetError) -> Bool {
     var isWrong = false

@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that binaries can be read.
-struct BinaryFormatRule: GateRule {
+struct BinaryFormatRule: FileRule {
   static let about = RuleDescription(
     "binary-format", "Binaries are whole ELF files",
     help: """

@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that the addresses of functions are found when a binary is loaded.
-struct BindNowRule: GateRule {
+struct BindNowRule: FileRule {
   static let about = RuleDescription(
     "bind-now", "Functions are bound when a binary is loaded",
     help: """

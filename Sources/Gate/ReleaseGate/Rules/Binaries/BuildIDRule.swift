@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that each binary has a build ID.
-struct BuildIDRule: GateRule {
+struct BuildIDRule: FileRule {
   static let about = RuleDescription(
     "build-id", "Binaries have a build ID",
     help: """

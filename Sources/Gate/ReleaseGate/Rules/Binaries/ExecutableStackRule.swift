@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that stacks are not executable.
-struct ExecutableStackRule: GateRule {
+struct ExecutableStackRule: FileRule {
   static let about = RuleDescription(
     "executable-stack", "Stacks are not executable",
     help: """

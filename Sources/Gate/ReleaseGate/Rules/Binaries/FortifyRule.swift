@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that C and C++ code uses the checking functions of the C library.
-struct FortifyRule: GateRule {
+struct FortifyRule: FileRule {
   static let about = RuleDescription(
     "fortify", "C and C++ code is compiled with _FORTIFY_SOURCE",
     help: """

@@ -3,7 +3,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that a module's binaries need no other libraries than the description says.
-struct NeededLibrariesRule: GateRule {
+struct NeededLibrariesRule: FileRule {
   static let about = RuleDescription(
     "needed-libraries", "A module's binaries need the libraries that its description names",
     help: """
@@ -20,11 +20,11 @@ struct NeededLibrariesRule: GateRule {
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
     guard let module = artifact.module?.module, !allowed.cover(file.entry, in: artifact.path) else { return }
-    try check(file, of: module, &findings)
+    try judge(file, of: module, &findings)
   }
 
   /// Checks a file of a module with this description.
-  func check(
+  func judge(
     _ file: ContentFile, of module: ModuleDescription, _ findings: inout RuleFindings
   ) throws(SignetError) {
     let binaries = module.binaries(at: file.entry).filter { $0.platform.machine != nil }

@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that programs can be loaded at any address.
-struct PositionIndependenceRule: GateRule {
+struct PositionIndependenceRule: FileRule {
   static let about = RuleDescription(
     "pie", "Programs are position independent",
     help: """

@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that memory which only the dynamic linker writes becomes read-only.
-struct ReadOnlyRelocationsRule: GateRule {
+struct ReadOnlyRelocationsRule: FileRule {
   static let about = RuleDescription(
     "relro", "Relocated data becomes read-only",
     help: """

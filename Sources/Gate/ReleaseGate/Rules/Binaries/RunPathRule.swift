@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that binaries look for libraries in their own release alone.
-struct RunPathRule: GateRule {
+struct RunPathRule: FileRule {
   static let about = RuleDescription(
     "run-path", "Search paths for libraries stay within the release",
     help: """

@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that C and C++ code checks its stack frames.
-struct StackProtectorRule: GateRule {
+struct StackProtectorRule: FileRule {
   static let about = RuleDescription(
     "stack-protector", "C and C++ code is compiled with a stack protector",
     help: """

@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that symbols are where the policy wants them.
-struct StrippedRule: GateRule {
+struct StrippedRule: FileRule {
   static let about = RuleDescription(
     "stripped", "Symbols are stripped, separate or kept, as the policy says",
     help: """

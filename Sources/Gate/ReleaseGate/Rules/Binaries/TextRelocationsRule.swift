@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that code is not changed while it is loaded.
-struct TextRelocationsRule: GateRule {
+struct TextRelocationsRule: FileRule {
   static let about = RuleDescription(
     "text-relocations", "Code is not changed while it is loaded",
     help: """

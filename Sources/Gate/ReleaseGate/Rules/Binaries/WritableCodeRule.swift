@@ -2,7 +2,7 @@ internal import SignetBase
 internal import SignetELF
 
 /// Demands that no memory is writable and executable.
-struct WritableCodeRule: GateRule {
+struct WritableCodeRule: FileRule {
   static let about = RuleDescription(
     "writable-code", "No segment is writable and executable",
     help: """

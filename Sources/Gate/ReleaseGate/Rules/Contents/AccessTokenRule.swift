@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// No file holds an access token.
-package struct AccessTokenRule: GateRule {
+package struct AccessTokenRule: LiteralRule {
   package static let about = RuleDescription(
     "access-token", "No file holds an access token",
     help: """
@@ -27,6 +27,8 @@ package struct AccessTokenRule: GateRule {
   }
 
   package var literals: [[UInt8]] { forms.map { Array($0.literal.utf8) } }
+
+  package func reach(of literal: Int) -> ContentMatch.Reach { .usual }
 
   package func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings

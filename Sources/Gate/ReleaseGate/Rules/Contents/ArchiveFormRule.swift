@@ -2,7 +2,7 @@ internal import SignetArchive
 internal import SignetBase
 
 /// Every archive has the plain form that modules have.
-package struct ArchiveFormRule: GateRule {
+package struct ArchiveFormRule: ContentsRule {
   package static let about = RuleDescription(
     "archive-form", "Every archive has the plain form that modules have",
     help: """

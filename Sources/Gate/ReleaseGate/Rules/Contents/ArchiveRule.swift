@@ -2,7 +2,7 @@ internal import SignetArchive
 package import SignetBase
 
 /// Every archive means the same to every program, and stays in its folder.
-package struct ArchiveRule: GateRule {
+package struct ArchiveRule: ContentsRule, DamageRule {
   package static let about = RuleDescription(
     "archive", "Every archive means the same to every program, and stays in its folder",
     help: """

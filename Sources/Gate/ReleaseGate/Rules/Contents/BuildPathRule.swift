@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// No binary has the paths of the machine that built it.
-package struct BuildPathRule: GateRule {
+package struct BuildPathRule: LiteralRule {
   package static let about = RuleDescription(
     "build-path", "No binary has absolute paths of the machine that built it",
     help: """
@@ -28,6 +28,8 @@ package struct BuildPathRule: GateRule {
   private static let shownLimit = 160
 
   package var literals: [[UInt8]] { Self.roots.map { Array($0.utf8) } }
+
+  package func reach(of literal: Int) -> ContentMatch.Reach { .usual }
 
   package func check(
     _ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings

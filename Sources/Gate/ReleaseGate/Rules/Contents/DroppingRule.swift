@@ -1,5 +1,5 @@
 /// Nothing that other programs left behind is in the release.
-package struct DroppingRule: GateRule {
+package struct DroppingRule: ContentsRule, FileRule, ReleaseRule {
   package static let about = RuleDescription(
     "dropping", "Nothing that editors, file managers and other tools left behind is in the release",
     help: """

@@ -1,5 +1,5 @@
 /// No file with the settings of one machine is in the release.
-package struct EnvironmentFileRule: GateRule {
+package struct EnvironmentFileRule: ContentsRule, ReleaseRule {
   package static let about = RuleDescription(
     "environment-file", "No .env file is in the release",
     help: """

@@ -3,7 +3,7 @@ internal import SignetCrypto
 internal import SignetSystem
 
 /// No file holds a private key.
-package struct PrivateKeyRule: GateRule {
+package struct PrivateKeyRule: LiteralRule, DigestRule {
   package static let about = RuleDescription(
     "private-key", "No file holds a private key",
     help: """

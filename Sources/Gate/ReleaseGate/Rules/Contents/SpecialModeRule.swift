@@ -4,7 +4,7 @@ internal import SignetNames
 internal import SignetSystem
 
 /// No file runs with the rights of its owner or its group.
-package struct SpecialModeRule: GateRule {
+package struct SpecialModeRule: ContentsRule, ReleaseRule {
   package static let about = RuleDescription(
     "special-mode", "No file runs with the rights of its owner or its group",
     help: """

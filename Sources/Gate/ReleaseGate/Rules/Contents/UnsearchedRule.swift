@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// The content of every file can be searched.
-package struct UnsearchedRule: GateRule {
+package struct UnsearchedRule: UnsearchedFileRule {
   package static let about = RuleDescription(
     "unsearched", "The content of every file can be searched",
     help: """

@@ -1,5 +1,5 @@
 /// No version control folder is in the release.
-package struct VersionControlRule: GateRule {
+package struct VersionControlRule: ContentsRule, ReleaseRule {
   package static let about = RuleDescription(
     "version-control", "No version control folder is in the release",
     help: """

@@ -2,7 +2,7 @@ internal import SignetArchive
 internal import SignetNames
 
 /// Nothing can be written by everybody.
-package struct WorldWritableRule: GateRule {
+package struct WorldWritableRule: ContentsRule, ReleaseRule {
   package static let about = RuleDescription(
     "world-writable", "Nothing can be written by everybody",
     help: """

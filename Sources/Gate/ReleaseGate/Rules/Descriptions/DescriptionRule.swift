@@ -7,7 +7,7 @@ internal import SignetELF
 ///
 /// Signing has checked that the files which a description names are there. This rule looks at what only a host would
 /// notice.
-package struct DescriptionRule: GateRule {
+package struct DescriptionRule: ArtifactRule, FileRule {
   package static let about = RuleDescription(
     "description", "Each module's description is complete, and what it names exists",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// The release holds one release of each module.
-package struct DuplicateModuleRule: GateRule {
+package struct DuplicateModuleRule: ReleaseRule {
   package static let about = RuleDescription(
     "duplicate-module", "The release holds one release of each module",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// No two archives claim to be the same release of a module.
-package struct DuplicateSequenceRule: GateRule {
+package struct DuplicateSequenceRule: ReleaseRule {
   package static let about = RuleDescription(
     "duplicate-sequence", "No two archives are the same release of a module with other bytes",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 package import SignetBase
 
 /// Modules with code have it for all platforms of the release.
-package struct PlatformsRule: GateRule {
+package struct PlatformsRule: ArtifactRule {
   package static let about = RuleDescription(
     "platforms", "Each module with code has it for every platform that the policy names",
     help: """

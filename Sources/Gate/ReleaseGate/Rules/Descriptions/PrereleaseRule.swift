@@ -2,7 +2,7 @@ internal import Signet
 package import SignetBase
 
 /// Modules have the versions of releases.
-package struct PrereleaseRule: GateRule {
+package struct PrereleaseRule: ArtifactRule {
   package static let about = RuleDescription(
     "prerelease", "No module has the version of a pre-release",
     help: """

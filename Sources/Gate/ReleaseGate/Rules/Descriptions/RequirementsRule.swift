@@ -2,7 +2,7 @@ internal import Signet
 package import SignetBase
 
 /// What modules require of each other can be met within the release.
-package struct RequirementsRule: GateRule {
+package struct RequirementsRule: ReleaseRule {
   package static let about = RuleDescription(
     "requirements", "The modules of the release meet each other's requirements",
     help: """

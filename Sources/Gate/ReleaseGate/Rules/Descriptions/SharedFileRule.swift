@@ -3,7 +3,7 @@ package import SignetBase
 internal import SignetCrypto
 
 /// No two modules hold the same file.
-package struct SharedFileRule: GateRule {
+package struct SharedFileRule: ReleaseRule {
   package static let about = RuleDescription(
     "shared-file", "No two modules hold the same file",
     help: """

@@ -5,7 +5,7 @@ internal import SignetBase
 ///
 /// A statement that has expired is as good as none here. Nothing of it could be told from what somebody else claims
 /// about an old release. The finding says that it is only that.
-package struct BaselineRule: GateRule {
+package struct BaselineRule: ReleaseRule {
   package static let about = RuleDescription(
     "baseline", "The last release is verified, so that this one can be compared with it",
     help: """

@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// Every list of checksums agrees with the files.
-package struct ChecksumsRule: GateRule {
+package struct ChecksumsRule: ReleaseRule {
   package static let about = RuleDescription(
     "checksums", "Every list of checksums agrees with the files of the release",
     help: """

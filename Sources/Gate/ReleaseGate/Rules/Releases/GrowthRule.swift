@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// No artifact has grown much since the last release.
-package struct GrowthRule: GateRule {
+package struct GrowthRule: ReleaseRule {
   package static let about = RuleDescription(
     "growth", "No artifact has grown much since the last release",
     help: """

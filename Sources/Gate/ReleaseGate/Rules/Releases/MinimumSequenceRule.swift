@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// No release of a module lets hosts fall back further than the last one did.
-package struct MinimumSequenceRule: GateRule {
+package struct MinimumSequenceRule: ReleaseRule {
   package static let about = RuleDescription(
     "minimum-sequence", "A module's minimum sequence is not lower than in the last release",
     help: """

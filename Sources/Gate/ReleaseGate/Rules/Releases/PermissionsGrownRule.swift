@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// No module asks for more than it did in the last release.
-package struct PermissionsGrownRule: GateRule {
+package struct PermissionsGrownRule: ReleaseRule {
   package static let about = RuleDescription(
     "permissions-grown", "No module asks for more than in the last release",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// Everything that the last release had is still there.
-package struct RemovedRule: GateRule {
+package struct RemovedRule: ReleaseRule {
   package static let about = RuleDescription(
     "removed", "Nothing of the last release is missing",
     help: """

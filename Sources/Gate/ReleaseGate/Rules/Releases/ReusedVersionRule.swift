@@ -3,7 +3,7 @@ package import SignetBase
 internal import SignetCrypto
 
 /// A file whose name has a version keeps its bytes from release to release.
-package struct ReusedVersionRule: GateRule {
+package struct ReusedVersionRule: ReleaseRule {
   package static let about = RuleDescription(
     "reused-version", "A file with a version in its name has the bytes that it had in the last release",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// Each new release of a module has a higher sequence than the last one.
-package struct SequenceRule: GateRule {
+package struct SequenceRule: ReleaseRule {
   package static let about = RuleDescription(
     "sequence", "A changed module has a higher sequence than in the last release",
     help: """

@@ -1,7 +1,7 @@
 internal import SignetBase
 
 /// The signers are those of the last release.
-package struct SignersChangedRule: GateRule {
+package struct SignersChangedRule: ReleaseRule {
   package static let about = RuleDescription(
     "signers-changed", "Each artifact has the signers that it had in the last release",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 
 /// Each new release of a module has a higher version than the last one.
-package struct VersionRule: GateRule {
+package struct VersionRule: ReleaseRule {
   package static let about = RuleDescription(
     "version", "A changed module has a higher version than in the last release",
     help: """

@@ -2,7 +2,7 @@ package import SignetBase
 internal import SignetSystem
 
 /// A second build of the release has the same bytes.
-package struct ReproducibleRule: GateRule {
+package struct ReproducibleRule: ReleaseRule {
   package static let about = RuleDescription(
     "reproducible", "A second build of the release has the same bytes",
     help: """

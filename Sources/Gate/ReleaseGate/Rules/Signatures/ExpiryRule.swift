@@ -3,7 +3,7 @@ package import SignetBase
 internal import SignetCrypto
 
 /// Nothing that users need to verify the release ends soon.
-package struct ExpiryRule: GateRule {
+package struct ExpiryRule: ReleaseRule {
   package static let about = RuleDescription(
     "expiry", "Signatures hold until the release's end of life",
     help: """

@@ -3,7 +3,7 @@ package import SignetBase
 internal import SignetCrypto
 
 /// Every signature is by a key of an allowed kind and length.
-package struct KeyStrengthRule: GateRule {
+package struct KeyStrengthRule: ArtifactRule, ReleaseRule {
   package static let about = RuleDescription(
     "key-strength", "Every signing key is strong enough",
     help: """

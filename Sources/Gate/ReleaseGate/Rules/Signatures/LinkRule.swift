@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// Every symbolic link is one that the policy expects.
-package struct LinkRule: GateRule {
+package struct LinkRule: ReleaseRule {
   package static let about = RuleDescription(
     "link", "Every symbolic link is one that the policy expects",
     help: """

@@ -2,7 +2,7 @@ internal import Signet
 package import SignetBase
 
 /// Every artifact is signed under its path in the release.
-package struct NameRule: GateRule {
+package struct NameRule: ArtifactRule {
   package static let about = RuleDescription(
     "name", "Every artifact is signed under its path in the release",
     help: """

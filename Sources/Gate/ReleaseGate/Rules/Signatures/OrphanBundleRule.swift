@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// Every bundle is beside the artifact that it is about.
-package struct OrphanBundleRule: GateRule {
+package struct OrphanBundleRule: ReleaseRule {
   package static let about = RuleDescription(
     "orphan-bundle", "Every bundle is beside its artifact",
     help: """

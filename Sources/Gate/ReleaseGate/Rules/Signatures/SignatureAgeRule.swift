@@ -2,7 +2,7 @@ internal import Signet
 package import SignetBase
 
 /// No signature is stale, and none is from the future.
-package struct SignatureAgeRule: GateRule {
+package struct SignatureAgeRule: ReleaseRule {
   package static let about = RuleDescription(
     "signature-age", "Signatures are recent",
     help: """

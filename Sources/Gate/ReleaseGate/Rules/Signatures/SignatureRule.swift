@@ -3,7 +3,7 @@ package import SignetBase
 internal import SignetCrypto
 
 /// Every artifact is signed by signers that the policy trusts for it.
-package struct SignatureRule: GateRule {
+package struct SignatureRule: ArtifactRule {
   package static let about = RuleDescription(
     "signature", "Every artifact is signed by trusted signers",
     help: """

@@ -1,7 +1,7 @@
 package import SignetBase
 
 /// Every signature beside an artifact is by a trusted signer.
-package struct StrangerRule: GateRule {
+package struct StrangerRule: ArtifactRule {
   package static let about = RuleDescription(
     "stranger", "Every signature beside an artifact is by a trusted signer",
     help: """
