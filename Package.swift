@@ -29,7 +29,7 @@ let rooms: [(folder: String, targets: [String])] = [
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
   ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet"]),
-  ("Gate", ["ReleaseGate"]),
+  ("Gate", ["HTMLPages", "ReleaseGate", "GateReports"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
   ("Registries", ["SignetHTTP", "ModuleFetch"]),
   ("Registries/TUF", ["SignetTUF", "TUFFetch", "ModuleCatalog", "ModuleRegistry", "RegistrySite"]),
@@ -94,6 +94,11 @@ let tests: [Target] = [
   .target(
     name: "SpecsTestSupport", dependencies: ["SignetGit", "SignetSystem", "TestSupport"],
     path: "Tests/Registries/Specs/SpecsTestSupport", swiftSettings: relaxed),
+  .target(
+    name: "GateTestSupport",
+    dependencies: ["ReleaseGate", "Signet", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    path: "Tests/Gate/GateTestSupport",
+    swiftSettings: relaxed),
   .target(
     name: "PTTestSupport", dependencies: ["PTLaunchFace", "PluginKit"],
     path: "Tests/Faces/PTRouter/PTTestSupport", swiftSettings: relaxed),
@@ -199,10 +204,18 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "HTMLPagesTests", dependencies: ["HTMLPages", "SignetBase"], swiftSettings: relaxed),
+  .testTarget(
     name: "ReleaseGateTests",
-    dependencies: core + ["ReleaseGate", "SignetELF", "SignetNames", "SignetVerify", "TestSupport"],
-    exclude: ["browser"],
+    dependencies: core + ["GateTestSupport", "ReleaseGate", "SignetELF", "SignetNames", "SignetVerify", "TestSupport"],
     swiftSettings: relaxed),
+  .testTarget(
+    name: "GateReportsTests",
+    dependencies: [
+      "GateReports", "GateTestSupport", "HTMLPages", "ReleaseGate", "Signet", "SignetBase", "SignetCrypto",
+      "TestSupport",
+    ],
+    exclude: ["browser"], swiftSettings: relaxed),
   .testTarget(
     name: "RegistrySiteTests",
     dependencies: registry + ["ModuleResolver", "RegistrySite", "RegistryTestSupport", "TestSupport"],
@@ -385,7 +398,7 @@ let package = Package(
     // For tools that read and check specs.
     .library(name: "ModuleSpec", targets: ["ModuleSpec"] + verifying),
     // For pipelines that check releases.
-    .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
+    .library(name: "ReleaseGate", targets: ["ReleaseGate", "GateReports"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
   ] + (hasPlugins ? pluginProducts : []),
   dependencies: [
@@ -534,13 +547,20 @@ let package = Package(
     // The module and the sources of a release, built from one commit.
     .target(
       name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit", "SignetNames"], swiftSettings: strict),
+    // Pages that show texts of others safely. It knows neither releases nor registries.
+    .target(name: "HTMLPages", dependencies: ["SignetBase", "SignetCrypto"], swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF", "SignetNames"], swiftSettings: strict),
-    .target(name: "RegistrySite", dependencies: registry + ["ReleaseGate", "SignetSystem"], swiftSettings: strict),
+    // What a gate's report becomes: formats for people and services, a summary that is signed, and a check against it.
+    .target(name: "GateReports", dependencies: core + ["HTMLPages", "ReleaseGate"], swiftSettings: strict),
+    .target(
+      name: "RegistrySite", dependencies: registry + ["HTMLPages", "ReleaseGate", "SignetSystem"],
+      swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry", "ModuleResolver",
-        "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP", "SignetOCI",
+        "GateReports", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry",
+        "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP",
+        "SignetOCI",
         "SignetTUF",
         "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

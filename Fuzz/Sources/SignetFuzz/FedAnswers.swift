@@ -5,6 +5,7 @@ import SignetCrypto
 @testable import ModuleStore
 @testable import SignetBase
 @testable import SignetHTTP
+@testable import SignetNames
 
 /// What servers answer, what lists offer, and what a host has noted of both.
 enum FedAnswers {

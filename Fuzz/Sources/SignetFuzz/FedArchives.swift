@@ -1,8 +1,10 @@
-import Signet
-
 @testable import SignetArchive
 @testable import SignetCrypto
+@testable import SignetModules
+@testable import SignetNames
+@testable import SignetSigning
 @testable import SignetSystem
+@testable import SignetVerify
 
 /// ZIPs, their ends, their signing blocks and their paths, as the library meets them before anything is verified.
 enum FedArchives {

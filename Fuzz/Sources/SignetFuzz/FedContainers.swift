@@ -1,10 +1,12 @@
-import Signet
-
 @testable import ReleaseGate
 @testable import SignetArchive
 @testable import SignetBase
 @testable import SignetCrypto
+@testable import SignetModules
+@testable import SignetNames
+@testable import SignetSigning
 @testable import SignetSystem
+@testable import SignetVerify
 
 /// Files of any kind, as the release gate meets them: it looks into whatever seems to hold other files.
 enum FedContainers {

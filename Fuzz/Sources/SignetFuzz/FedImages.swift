@@ -1,5 +1,6 @@
 import Signet
 
+@testable import SignetNames
 @testable import SignetOCI
 
 /// What OCI registries say, and the files that say who asks them.

@@ -2,6 +2,7 @@ import Signet
 import SignetCrypto
 
 @testable import ModuleStore
+@testable import SignetNames
 
 /// What hosts' processes leave when they are gone.
 enum FedJournals {

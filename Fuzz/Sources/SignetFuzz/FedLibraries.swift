@@ -1,7 +1,9 @@
-import Signet
-
 @testable import SignetELF
+@testable import SignetModules
+@testable import SignetNames
+@testable import SignetSigning
 @testable import SignetSystem
+@testable import SignetVerify
 
 /// Shared libraries that the fuzzer makes up.
 enum FedLibraries {

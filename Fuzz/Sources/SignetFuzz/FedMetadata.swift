@@ -1,4 +1,5 @@
 @testable import SignetBase
+@testable import SignetNames
 @testable import SignetTUF
 
 /// Metadata of The Update Framework that the fuzzer makes up.

@@ -1,6 +1,7 @@
 import Signet
 
 @testable import ModuleResolver
+@testable import SignetNames
 
 /// Modfiles and their locks.
 enum FedModfiles {

@@ -1,5 +1,6 @@
 import Signet
 
+@testable import SignetNames
 @testable import SmallFace
 @testable import SmallWebFace
 

@@ -1,9 +1,12 @@
-import Signet
-
+@testable import GateReports
 @testable import ReleaseGate
 @testable import SignetArchive
 @testable import SignetBase
 @testable import SignetELF
+@testable import SignetModules
+@testable import SignetNames
+@testable import SignetSigning
+@testable import SignetVerify
 
 /// Policies and reports of the release gate that the fuzzer makes up.
 enum FedReleases {

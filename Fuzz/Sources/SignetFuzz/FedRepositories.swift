@@ -1,6 +1,7 @@
 import SignetCrypto
 
 @testable import SignetBase
+@testable import SignetNames
 @testable import SignetTUF
 
 #if canImport(Darwin)

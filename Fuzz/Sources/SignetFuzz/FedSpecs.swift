@@ -1,4 +1,5 @@
 @testable import ModuleSpec
+@testable import SignetNames
 
 /// Specs of modules, and their patterns.
 enum FedSpecs {

@@ -2,6 +2,7 @@ import SignetBase
 
 @testable import SignetArchive
 @testable import SignetCrypto
+@testable import SignetNames
 @testable import SignetSystem
 
 /// Tars, whose reader is no public interface.

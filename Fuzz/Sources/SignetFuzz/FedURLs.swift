@@ -1,4 +1,5 @@
 @testable import PluginKit
+@testable import SignetNames
 
 /// URLs and patterns, as modules, users and web pages give them.
 enum FedURLs {

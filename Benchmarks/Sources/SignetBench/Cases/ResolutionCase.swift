@@ -58,7 +58,8 @@ enum ResolutionCase {
         let digests = ReleaseDigests(archive: digest, description: digest)
       else { throw BenchFailure(message: "a release that cannot be") }
       return CandidateRelease(
-        version: version, sequence: age + 1, requirements: requirements, hasBinary: false, content: .registry(digests))
+        version: version, sequence: age + 1, requirements: requirements, hasBinary: false, content: .registry(digests)
+      )
     }
 
     /// The same numbers in each run: a linear congruential generator (Knuth, MMIX).

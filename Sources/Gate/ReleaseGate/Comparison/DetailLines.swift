@@ -69,7 +69,7 @@ package struct DetailLines {
 }
 
 /// Goes through two sorted lists at once, and calls `body` with the elements of each name.
-func forEachPair<Element>(
+package func forEachPair<Element>(
   _ old: [Element], _ new: [Element], by name: (Element) -> String, _ body: (Element?, Element?) -> Void
 ) {
   var (left, right) = (0, 0)

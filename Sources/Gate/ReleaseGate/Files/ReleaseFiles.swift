@@ -50,14 +50,14 @@ package struct ReleaseFiles: Sendable {
   }
 
   /// A folder that was scanned.
-  struct Root: Sendable {
-    let directory: Directory
-    let scan: DirectoryScan
+  package struct Root: Sendable {
+    package let directory: Directory
+    package let scan: DirectoryScan
   }
 
   /// The limits of one gate. A release of a whole distribution has some 60,000 files; paths and depth are those of a
   /// signed directory. A report lists as many files.
-  static let limits = DirectoryScan.Limits(entries: 100_000, pathLength: 4096, depth: 128, allPaths: 32 << 20)
+  package static let limits = DirectoryScan.Limits(entries: 100_000, pathLength: 4096, depth: 128, allPaths: 32 << 20)
 
   private let roots: [Root]
   /// The files, sorted by the bytes of their paths.
@@ -90,7 +90,7 @@ package struct ReleaseFiles: Sendable {
   /// Opens and scans folders, with one budget for all of them.
   ///
   /// - Throws: `directory.entry-count`, `path.bounds`, `file.…`.
-  static func scan(
+  package static func scan(
     _ folders: [String], _ limits: DirectoryScan.Limits = Self.limits
   ) throws(SignetError) -> [Root] {
     var roots: [Root] = []
@@ -110,7 +110,7 @@ package struct ReleaseFiles: Sendable {
   /// The path of an entry.
   ///
   /// - Throws: `path.not-utf8`.
-  static func name(
+  package static func name(
     of entry: DirectoryScan.Entry, in directory: Directory
   ) throws(SignetError) -> String {
     guard let name = String(validating: entry.path, as: UTF8.self) else {

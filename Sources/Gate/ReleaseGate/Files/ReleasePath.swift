@@ -22,7 +22,7 @@ package enum ReleasePath {
   /// The indices of all elements below a folder. They follow each other: no other path begins like theirs.
   ///
   /// - Parameter elements: sorted by the bytes of their paths.
-  static func range<Element>(
+  package static func range<Element>(
     below folder: String, in elements: [Element], by key: (Element) -> String
   ) -> Range<Int> {
     // In ASCII, 0 comes right behind the slash.
@@ -38,7 +38,7 @@ package enum ReleasePath {
   ///
   /// All but letters, digits, `-._~` and `/` is percent-encoded: a colon in the first segment would make it a scheme, and
   /// two slashes at the beginning would make the first segment a host.
-  static func uri(of path: String) -> String {
+  package static func uri(of path: String) -> String {
     let text = PercentEncoding.encode(path, keeping: "/")
     return text.utf8.first == UInt8(ascii: "/") ? "%2F" + text.dropFirst() : text
   }

@@ -18,7 +18,7 @@ extension GateReport {
       /// The signers; at least one.
       public let signers: [Signer]
       /// The statements, and the SHA-256 that each is about: not that of the file if an archive has signatures in it.
-      let statements: [Statement]
+      package let statements: [Statement]
 
       /// Creates it.
       package init(kind: Kind, signers: [Signer], statements: [Statement] = []) {

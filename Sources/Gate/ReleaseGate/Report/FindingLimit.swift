@@ -5,11 +5,14 @@ internal import SignetSystem
 ///
 /// Each rule notes some 100 findings about a file at most, and a release has up to 100,000 files. A report that has all
 /// of them could not be read again.
-struct FindingLimit {
+package struct FindingLimit {
+  /// The maximum size in bytes of a report in JSON that can be read again: 100,000 files of 600 bytes each, and as much
+  /// again for findings.
+  package static let reportSize = 128 << 20
   /// The maximum number of findings: as many as a release may have files.
   var count = ReleaseFiles.limits.entries
   /// The maximum size in bytes of all findings in JSON: a quarter of what `--recheck` reads.
-  var size = JSONReport.Listing.limits.size / 4
+  var size = reportSize / 4
 
   /// The findings in their order, without the last ones of the least grave level if they are too many. What is left out
   /// is counted in one more finding, at the end.

@@ -3,7 +3,7 @@ public import SignetCrypto
 
 /// The result of a gate: every file of the release, every finding, and the verdict.
 ///
-/// A report is a value that depends on the release, the policy and the clock alone. The formats in `Formats` write it
+/// A report is a value that depends on the release, the policy and the clock alone. The formats of GateReports write it
 /// for people and for programs.
 public struct GateReport: Sendable {
   /// The time at which the release was checked.
@@ -30,7 +30,7 @@ public struct GateReport: Sendable {
   /// The twelve mode bits of each folder that was checked, in the order in which they were given.
   public let rootModes: [UInt32]
   /// Where the folders are in the workspace of a service.
-  let workspace: Workspace
+  package let workspace: Workspace
 
   /// Creates a report.
   ///

@@ -80,5 +80,5 @@ public struct Workspace: Sendable {
 
 extension GateReport {
   /// A path of the release as a service takes it that shows findings beside files.
-  func workspacePath(of path: String) -> String { workspace.path(of: path) }
+  package func workspacePath(of path: String) -> String { workspace.path(of: path) }
 }

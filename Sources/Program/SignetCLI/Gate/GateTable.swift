@@ -1,3 +1,4 @@
+internal import GateReports
 internal import ReleaseGate
 internal import SignetBase
 internal import SignetCrypto

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import GateReports
 internal import ReleaseGate
 internal import SignetBase
 internal import SignetSystem

@@ -1,3 +1,4 @@
+internal import HTMLPages
 internal import ReleaseGate
 package import SignetBase
 

@@ -1,4 +1,4 @@
-internal import ReleaseGate
+internal import HTMLPages
 
 /// The script of the search. The lists are complete without it.
 enum SiteScript {

@@ -1,4 +1,4 @@
-internal import ReleaseGate
+internal import HTMLPages
 
 /// The style sheet of a site: that of the gate's reports, and what the site has beside.
 enum SiteStyle {

@@ -4,6 +4,7 @@ import SignetSystem
 import TestSupport
 import Testing
 
+@testable import GateTestSupport
 @testable import ReleaseGate
 @testable import SignetCrypto
 

@@ -3,6 +3,7 @@ import SignetBase
 import TestSupport
 import Testing
 
+@testable import GateTestSupport
 @testable import ReleaseGate
 
 @Suite struct ProvenanceTests {

@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetSystem
 import Testing
 
+@testable import GateTestSupport
 @testable import ReleaseGate
 
 /// Runs one rule as the gate does: on the bytes of a file, on the names in an archive, or on the files of a release.

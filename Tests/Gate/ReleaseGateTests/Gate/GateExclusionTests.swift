@@ -2,6 +2,7 @@ import SignetBase
 import TestSupport
 import Testing
 
+@testable import GateTestSupport
 @testable import ReleaseGate
 
 @Suite struct GateExclusionTests {

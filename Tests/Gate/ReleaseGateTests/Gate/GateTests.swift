@@ -6,6 +6,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import GateTestSupport
 @testable import ReleaseGate
 
 @Suite struct GateTests {
@@ -39,18 +40,6 @@ import Testing
     #expect(report.files[4].size == 5)
     #expect(report.files[1].size == 9)
     #expect(report.files[3].sha256 == (try Digest.of(Array("linux/tool".utf8), .sha256)))
-  }
-
-  @Test("the same release and time give the same bytes in every format")
-  func repeatable() throws {
-    let release = try ReleaseFolder()
-    for number in 0..<20 { try release.add("folder-\(number % 3)/file-\(number)", "\(number)") }
-    try release.write("unsigned", "x")
-    let reports = try (0..<3).map { _ in try release.check() }
-    for format in ReportFormats.all {
-      let texts = try reports.map { try format.init().text(of: $0) }
-      #expect(Set(texts).count == 1, "\(format.name)")
-    }
   }
 
   @Test("what is not signed, was changed, or is signed by others is refused")

@@ -5,6 +5,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import GateTestSupport
 @testable import ReleaseGate
 
 @Suite struct ReleasePolicyFileTests {

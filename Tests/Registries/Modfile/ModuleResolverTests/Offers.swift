@@ -47,7 +47,9 @@ final class Offers: CandidateSource {
 }
 
 /// The chosen releases, such as `com.a 1.0.0`.
-func chosen(_ resolution: Resolution) -> [String] { resolution.modules.map { "\($0.identifier) \($0.release.version)" } }
+func chosen(_ resolution: Resolution) -> [String] {
+  resolution.modules.map { "\($0.identifier) \($0.release.version)" }
+}
 
 /// The lock of a resolution.
 func lock(_ resolution: Resolution) throws -> ModuleLock {

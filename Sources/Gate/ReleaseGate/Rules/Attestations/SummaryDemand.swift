@@ -21,7 +21,7 @@ struct SummaryDemand: DemandedContent {
   /// - Throws: `json.…`.
   init(_ object: inout JSONObject) throws(SignetError) {
     verifier = try object.optionalString("verifier") ?? SummaryPredicate.gate
-    resource = try object.optionalString("resource") ?? VerificationSummary.usualResource
+    resource = try object.optionalString("resource") ?? ArtifactResource.usualPrefix
     levels = try object.strings("levels", atMost: SummaryPredicate.levelLimit)
     guard let text = try object.optionalString("policySHA256") else {
       policy = nil
@@ -53,7 +53,7 @@ struct SummaryDemand: DemandedContent {
       "was verified by another verifier", places.verifier, verifier, summary.verifier,
       "have the demanded verifier verify it")
     compare(
-      "was verified as another resource", places.resource, VerificationSummary.resource(artifact.path, in: resource),
+      "was verified as another resource", places.resource, ArtifactResource.uri(artifact.path, in: resource),
       summary.resource, "put the artifact where it belongs, or have it verified for this place")
     if let policy {
       compare(

@@ -1,4 +1,4 @@
-internal import ReleaseGate
+internal import HTMLPages
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto

@@ -1,3 +1,4 @@
+internal import HTMLPages
 internal import ModuleCatalog
 internal import ReleaseGate
 internal import Signet

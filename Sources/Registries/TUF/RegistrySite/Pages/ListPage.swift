@@ -1,3 +1,4 @@
+internal import HTMLPages
 internal import ReleaseGate
 internal import Signet
 internal import SignetBase
@@ -92,7 +93,8 @@ struct ListPage {
         page.add(.p, .class("empty"), text: "The registry has no publisher.")
         return
       }
-      page.addFolded(content.publishers, "more publisher", "more publishers") { page, publishers in
+      page.addFolded(content.publishers, more: { Amount.of($0, "more publisher", "more publishers") }) {
+        page, publishers in
         page.addRows(publishers.count) { page in
           for publisher in publishers {
             page.add(.li) { page in

@@ -1,3 +1,4 @@
+internal import HTMLPages
 internal import ModuleCatalog
 internal import ReleaseGate
 internal import Signet
@@ -103,7 +104,7 @@ struct ModulePage {
       page.add(.p, .class("empty"), text: none)
       return
     }
-    page.addFolded(texts, "more", "more") { page, texts in
+    page.addFolded(texts, more: { Amount.of($0, "more", "more") }) { page, texts in
       page.add(.ul, .class("texts"), .role(.list)) { page in
         for text in texts { page.add(.li) { $0.add(.code, text: text) } }
       }
@@ -118,7 +119,8 @@ struct ModulePage {
           "\(Amount.of(releases.unreadable, "release", "releases")) cannot be read by the version of Signet that wrote "
           + "this page.")
     }
-    page.addFolded(releases.all.reversed(), "more release", "more releases") { page, releases in
+    page.addFolded(releases.all.reversed(), more: { Amount.of($0, "more release", "more releases") }) {
+      page, releases in
       page.addRows(releases.count) { page in
         for release in releases { page.add(.li) { $0.add(.div) { row(&$0, release) } } }
       }

@@ -1,3 +1,4 @@
+internal import HTMLPages
 internal import ModuleRegistry
 internal import ReleaseGate
 internal import Signet
@@ -54,7 +55,7 @@ struct PublisherPage {
       page.add(.p, .class("empty"), text: "The publisher offers no module.")
       return
     }
-    page.addFolded(publisher.modules, "more module", "more modules") { page, modules in
+    page.addFolded(publisher.modules, more: { Amount.of($0, "more module", "more modules") }) { page, modules in
       page.addRows(modules.count) { page in
         for module in modules { page.addRow(module, from: path) }
       }

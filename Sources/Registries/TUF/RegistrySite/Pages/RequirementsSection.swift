@@ -1,3 +1,4 @@
+internal import HTMLPages
 internal import ModuleCatalog
 internal import ReleaseGate
 internal import Signet
@@ -67,7 +68,8 @@ struct RequirementsSection: PageSection {
   private func dependents(_ page: inout HTML) {
     guard let dependents = content.dependents[module.identifier] else { return }
     page.add(.h3, text: "Required by \(Amount.of(dependents.count, "module", "modules"))")
-    page.addFolded(dependents, limit: Self.dependentLimit, "more module", "more modules") { page, modules in
+    page.addFolded(dependents, limit: Self.dependentLimit, more: { Amount.of($0, "more module", "more modules") }) {
+      page, modules in
       page.add(.ul, .class("texts"), .role(.list)) { page in
         for identifier in modules {
           page.add(.li) { $0.add("\(identifier)", from: path, to: .module(identifier)) }
@@ -127,14 +129,14 @@ struct RequirementPicture: PageSection {
     _ role: String, _ name: String, _ versions: String?, _ state: String?, columns: Int
   ) -> [Line] {
     var lines = [Line(style: .class("role"), text: role)]
-    lines += ChainPicture.wrap(name, lines: 3, columns: columns).map { Line(style: .class("subject"), text: $0) }
+    lines += BoxText.wrap(name, lines: 3, columns: columns).map { Line(style: .class("subject"), text: $0) }
     if let versions {
-      lines += ChainPicture.wrap(versions, lines: 2, columns: columns).map {
+      lines += BoxText.wrap(versions, lines: 2, columns: columns).map {
         Line(style: .class("identity"), text: $0)
       }
     }
     if let state {
-      lines += ChainPicture.wrap(state, lines: 1, columns: columns).map { Line(style: .class("validity"), text: $0) }
+      lines += BoxText.wrap(state, lines: 1, columns: columns).map { Line(style: .class("validity"), text: $0) }
     }
     return lines
   }

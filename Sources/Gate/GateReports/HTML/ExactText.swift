@@ -1,0 +1,8 @@
+/// A text as a key of a dictionary: equal if the bytes are.
+///
+/// Two names that differ in their bytes are two files, even where Unicode calls them equivalent.
+struct ExactText: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+}
