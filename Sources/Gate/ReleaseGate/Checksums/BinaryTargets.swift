@@ -71,7 +71,7 @@ struct BinaryTargets {
   /// Ends the innermost brackets, and pairs what is between them.
   private mutating func end() {
     guard let call = calls.popLast(), let address = call.address, let (digits, line) = call.checksum,
-      let digest = ChecksumLines.digest(digits[...]), digest.algorithm == .sha256
+      let digest = ChecksumDigits.digest(digits[...]), digest.algorithm == .sha256
     else { return }
     let name = FileAddress.fileName(of: String(decoding: address, as: UTF8.self))
     found.append(StatedChecksum(name: name, digest: digest, line: line, mayBeElsewhere: true, function: .sha2))

@@ -21,23 +21,23 @@ enum CertUtilHashes {
   static func read(
     _ lines: ArraySlice<ArraySlice<UInt8>>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
   ) -> Bool {
-    guard let first = lines.first, case let line = PowerShellHashes.trimmed(first), line.count <= lineLimit,
+    guard let first = lines.first, case let line = ChecksumText.trimmed(first), line.count <= lineLimit,
       let colon = colons.first(where: { line.suffix($0.count).elementsEqual($0) }),
       let next = lines.dropFirst().first, let digits = digits(next),
       let function = function(in: line)
     else { return false }
-    let text = PowerShellHashes.trimmed(line.dropLast(colon.count))
+    let text = ChecksumText.trimmed(line.dropLast(colon.count))
     let beginsWithFunction = upper(text.prefix(function.count)) == function
     let english = " hash of ".utf8
     let isEnglish = beginsWithFunction && text.dropFirst(function.count).starts(with: english)
-    let end = lines.dropFirst(2).first.map { PowerShellHashes.trimmed($0) }
+    let end = lines.dropFirst(2).first.map { ChecksumText.trimmed($0) }
     let isSure = isEnglish || end?.starts(with: "CertUtil:".utf8) ?? false
     guard isSure || beginsWithFunction else { return false }
     if weak.contains(digits.count) {
       found.lines.insert(number + 1)
       return true
     }
-    guard let digest = ChecksumLines.digest(digits[...]),
+    guard let digest = ChecksumDigits.digest(digits[...]),
       Array(digest.algorithm.rawValue.uppercased().utf8) == function
     else {
       guard isSure else { return false }
@@ -59,7 +59,7 @@ enum CertUtilHashes {
   private static func digits(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     let words = line.split { $0 == 0x20 || $0 == 0x09 }
     guard words.count == 1 || words.allSatisfy({ $0.count == 2 }), case let digits = Array(words.joined()),
-      digits.count >= 32, digits.allSatisfy({ ChecksumLines.isHexadecimal($0) })
+      digits.count >= 32, digits.allSatisfy({ ChecksumDigits.isHexadecimal($0) })
     else { return nil }
     return digits
   }

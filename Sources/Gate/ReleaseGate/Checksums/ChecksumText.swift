@@ -56,4 +56,11 @@ enum ChecksumText {
     }
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
+
+  /// A line without the blanks at its ends.
+  static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var text = line.drop { $0 == 0x20 || $0 == 0x09 }
+    while let last = text.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
+    return text
+  }
 }

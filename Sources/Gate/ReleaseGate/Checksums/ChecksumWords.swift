@@ -59,7 +59,7 @@ enum ChecksumWords {
     for word in line.split(whereSeparator: separators.contains) {
       // The function may stand before the digest, with a colon.
       let value = word.lastIndex(of: UInt8(ascii: ":")).map { word[($0 + 1)...] } ?? word
-      if let digest = ChecksumLines.digest(value) {
+      if let digest = ChecksumDigits.digest(value) {
         digests.append(digest)
         if value.startIndex > word.startIndex { words.append(word[..<(value.startIndex - 1)]) }
       } else {
@@ -76,14 +76,14 @@ enum ChecksumWords {
     guard let line = lines.first, let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
       return nil
     }
-    var (name, rest) = (PowerShellHashes.trimmed(line[..<colon]), line[(colon + 1)...])
+    var (name, rest) = (ChecksumText.trimmed(line[..<colon]), line[(colon + 1)...])
     // The function may stand behind the name.
     if let blank = name.lastIndex(of: 0x20), isFunction(name[blank...]) {
-      name = PowerShellHashes.trimmed(name[..<blank])
+      name = ChecksumText.trimmed(name[..<blank])
     }
     // With several functions, each has its name before its digits.
     let equals = rest.firstIndex(of: UInt8(ascii: "="))
-    if let equals, !isFunction(PowerShellHashes.trimmed(rest[..<equals])) { return nil }
+    if let equals, !isFunction(ChecksumText.trimmed(rest[..<equals])) { return nil }
     guard var digits = groups(equals.map { rest[($0 + 1)...] } ?? rest) else { return nil }
     var count = 1
     for next in lines.dropFirst().prefix(groupLimit) {
@@ -91,7 +91,7 @@ enum ChecksumWords {
       digits += more
       count += 1
     }
-    guard let digest = ChecksumLines.digest(digits[...]) else { return nil }
+    guard let digest = ChecksumDigits.digest(digits[...]) else { return nil }
     return ([name], digest, count)
   }
 
@@ -99,7 +99,7 @@ enum ChecksumWords {
   private static func groups(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     guard line.count <= lineLimit else { return nil }
     let digits = line.filter { $0 != 0x20 && $0 != 0x09 }
-    return digits.allSatisfy { ChecksumLines.isHexadecimal($0) } ? Array(digits) : nil
+    return digits.allSatisfy { ChecksumDigits.isHexadecimal($0) } ? Array(digits) : nil
   }
 
   /// Whether a word is the name of a function, or of a column.

@@ -16,13 +16,13 @@ enum DebianControl {
     var byteCount: Int?
     for (index, line) in ClearSignedText.read(ends).lines.enumerated() {
       guard line.first == 0x20 || line.first == 0x09 else {
-        let name = PowerShellHashes.trimmed(line).map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+        let name = ChecksumText.trimmed(line).map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
         byteCount = fields.contains(name) ? (name.suffix(4).elementsEqual("256:".utf8) ? 32 : 64) : nil
         continue
       }
       let words = line.split { $0 == 0x20 || $0 == 0x09 }
       guard let byteCount, words.count == 3 else { continue }
-      guard let digest = ChecksumLines.digest(words[0]), digest.bytes.count == byteCount else {
+      guard let digest = ChecksumDigits.digest(words[0]), digest.bytes.count == byteCount else {
         found.unread.append((index + 1, String(decoding: words[0].prefix(128), as: UTF8.self)))
         continue
       }

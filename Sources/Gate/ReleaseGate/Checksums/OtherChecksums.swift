@@ -31,7 +31,7 @@ struct OtherChecksums {
   /// Whether a digest is one of a file by any function that is known.
   ///
   /// - Throws: `file.…`, `crypto.failure`.
-  mutating func has(_ digest: [UInt8], of file: ReleaseFiles.File) throws(SignetError) -> Bool {
+  mutating func has(_ digest: [UInt8], of file: ReleaseFile) throws(SignetError) -> Bool {
     guard (1...Self.byteLimit).contains(digest.count) else { return false }
     let path = Array(file.path.utf8)
     if try endless(of: file, path).contains(where: { $0.starts(with: digest) }) { return true }
@@ -50,7 +50,7 @@ struct OtherChecksums {
     return digests.contains(digest)
   }
 
-  private mutating func endless(of file: ReleaseFiles.File, _ path: [UInt8]) throws(SignetError) -> [[UInt8]] {
+  private mutating func endless(of file: ReleaseFile, _ path: [UInt8]) throws(SignetError) -> [[UInt8]] {
     if let digests = endless[path] { return digests }
     var third = BLAKE3()
     let more = try OtherDigest.endless(upTo: Self.byteLimit)
@@ -65,7 +65,7 @@ struct OtherChecksums {
   }
 
   private func read(
-    _ file: ReleaseFiles.File, _ take: ([UInt8]) throws(SignetError) -> Void
+    _ file: ReleaseFile, _ take: ([UInt8]) throws(SignetError) -> Void
   ) throws(SignetError) {
     let open = try files.open(file)
     for start in stride(from: 0, to: open.size, by: Self.readSize) {

@@ -10,7 +10,7 @@ struct PowerShellTable {
   private let path: Int?
   /// Where the columns begin in a line.
   private let starts: [Int]
-  private var record: PowerShellHashes.Record?
+  private var record: PowerShellRecord?
 
   /// The maximum number of bytes of a path that goes on.
   private static let pathLimit = 4096
@@ -63,7 +63,7 @@ struct PowerShellTable {
     let names = words.map { String(decoding: $0, as: UTF8.self).lowercased() }
     guard let hash = names.firstIndex(where: { $0.isExactly("hash") }) else { return nil }
     (self.names, self.hash) = (names, hash)
-    path = PowerShellHashes.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
+    path = PowerShellRecord.pathNames.compactMap { name in names.firstIndex { $0.isExactly(name) } }.first
     starts = rules.map { $0.startIndex - dashes.startIndex }
   }
 
@@ -76,10 +76,10 @@ struct PowerShellTable {
     if continues(line, words) { return true }
     end(about: subject, &found)
     // A line of another form may follow right away.
-    let isPlain = ChecksumLines.isPlain(line)
-    guard !isPlain || hash == 0 && ChecksumLines.digest(first) != nil, let place = Self.hash(in: words, from: hash)
+    let isPlain = PlainChecksum.isPlain(line)
+    guard !isPlain || hash == 0 && ChecksumDigits.digest(first) != nil, let place = Self.hash(in: words, from: hash)
     else { return false }
-    var new = PowerShellHashes.Record(line: number)
+    var new = PowerShellRecord(line: number)
     new.hash = Array(words[place])
     new.isPlain = isPlain
     new.isPathUnsure = path.map { !names[$0].isExactly("path") } ?? false
@@ -124,10 +124,10 @@ struct PowerShellTable {
   private mutating func continues(_ line: ArraySlice<UInt8>, _ words: [ArraySlice<UInt8>]) -> Bool {
     guard let count = record?.path.count, count < Self.pathLimit, let first = words.first, starts.count > 1,
       first.startIndex - line.startIndex >= starts[1], !words.contains(where: Self.isDigest),
-      !ChecksumLines.isPlain(line)
+      !PlainChecksum.isPlain(line)
     else { return false }
     var rest = words[...]
-    if first.startIndex - line.startIndex == starts[hash], first.allSatisfy({ ChecksumLines.isHexadecimal($0) }) {
+    if first.startIndex - line.startIndex == starts[hash], first.allSatisfy({ ChecksumDigits.isHexadecimal($0) }) {
       record?.hash += first
       rest = rest.dropFirst()
     }
@@ -146,23 +146,23 @@ struct PowerShellTable {
 
   /// Whether a word is a digest, also one before an escaped name.
   private static func isDigest(_ word: ArraySlice<UInt8>) -> Bool {
-    ChecksumLines.digest(word.first == UInt8(ascii: "\\") ? word.dropFirst() : word) != nil
+    ChecksumDigits.digest(word.first == UInt8(ascii: "\\") ? word.dropFirst() : word) != nil
   }
 
   /// The place of the digest: the first word that is one, in its column or behind it, as there may be blanks before it.
   private static func hash(in words: [ArraySlice<UInt8>], from column: Int) -> Int? {
     let places = words.indices.dropFirst(column)
-    return places.first { ChecksumLines.digest(words[$0]) != nil }
+    return places.first { ChecksumDigits.digest(words[$0]) != nil }
       ?? places.first { place in
-        let digits = words[place].prefix { ChecksumLines.isHexadecimal($0) }.count
-        return digits >= 16 && digits == words[place].count || digits >= 8 && ChecksumLines.isCut(words[place])
+        let digits = words[place].prefix { ChecksumDigits.isHexadecimal($0) }.count
+        return digits >= 16 && digits == words[place].count || digits >= 8 && ChecksumDigits.isCut(words[place])
       }
   }
 
   /// Divides words among columns. If there are more of them, those with blanks are one column's; if that can be several ones,
   /// the path is where it begins as whole paths do.
   private func fill(
-    _ record: inout PowerShellHashes.Record, _ columns: Range<Int>, _ words: [ArraySlice<UInt8>],
+    _ record: inout PowerShellRecord, _ columns: Range<Int>, _ words: [ArraySlice<UInt8>],
     _ line: ArraySlice<UInt8>
   ) {
     var (columns, words) = (columns, words[...])

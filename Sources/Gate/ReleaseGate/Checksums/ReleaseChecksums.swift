@@ -31,12 +31,12 @@ struct ReleaseChecksums {
     let path: [UInt8]
     let kind: String
 
-    init(_ file: ReleaseFiles.File, _ kind: String) { (path, self.kind) = (Array(file.path.utf8), kind) }
+    init(_ file: ReleaseFile, _ kind: String) { (path, self.kind) = (Array(file.path.utf8), kind) }
   }
 
   /// A file that a list names.
   private struct Named {
-    let file: ReleaseFiles.File
+    let file: ReleaseFile
     /// Whether the first character of the name does not belong to it: it says how the file was read.
     var hasMode = false
   }
@@ -164,7 +164,7 @@ struct ReleaseChecksums {
 
   /// Whether a file has a digest by the function that a list names, or by any that it may mean.
   private mutating func isRight(
-    _ stated: StatedChecksum, of file: ReleaseFiles.File, _ kind: ChecksumFile
+    _ stated: StatedChecksum, of file: ReleaseFile, _ kind: ChecksumFile
   ) throws(SignetError) -> Bool {
     if stated.function != .other, let sha2 = stated.asSHA2, try digest(of: file, sha2.algorithm) == sha2 {
       return true
@@ -227,7 +227,7 @@ struct ReleaseChecksums {
   }
 
   /// The first regular file of some paths.
-  private func regular(_ paths: [String]) -> ReleaseFiles.File? {
+  private func regular(_ paths: [String]) -> ReleaseFile? {
     for path in paths {
       if let file = release.files.file(at: path), file.kind == .regular { return file }
     }
@@ -272,7 +272,7 @@ struct ReleaseChecksums {
 
   /// The digest of a file with a line feed at the end of each line (`shasum --UNIVERSAL`).
   private mutating func universal(
-    of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm
+    of file: ReleaseFile, _ algorithm: DigestAlgorithm
   ) throws(SignetError) -> Digest {
     let key = Key(file, algorithm.rawValue)
     if let digest = universals[key] { return digest }
@@ -301,7 +301,7 @@ struct ReleaseChecksums {
   }
 
   private mutating func digest(
-    of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm
+    of file: ReleaseFile, _ algorithm: DigestAlgorithm
   ) throws(SignetError) -> Digest {
     let key = Key(file, algorithm.rawValue)
     if let digest = digests[key] { return digest }

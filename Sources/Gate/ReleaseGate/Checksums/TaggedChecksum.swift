@@ -24,7 +24,7 @@ enum TaggedChecksum {
   static func read(
     _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
   ) -> Bool {
-    var text = PowerShellHashes.trimmed(line)
+    var text = ChecksumText.trimmed(line)
     let isEscaped = text.first == UInt8(ascii: "\\")
     if isEscaped { text = text.dropFirst() }
     guard let open = text.firstIndex(of: UInt8(ascii: "(")), let close = text.lastIndex(of: UInt8(ascii: ")")),
@@ -35,7 +35,7 @@ enum TaggedChecksum {
     let algorithm = tags.first { $0.value.contains { $0.isExactly(function) } }?.key
     guard algorithm != nil || others.contains(where: { function.isExactly($0) }) else { return false }
     let value = withoutColons(text[(close + 1)...].drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") })
-    let blake3 = function.isExactly("BLAKE3") ? ChecksumLines.other(value, .blake3) : nil
+    let blake3 = function.isExactly("BLAKE3") ? ChecksumDigits.other(value, .blake3) : nil
     guard let digest = digest(value, algorithm)?.bytes ?? blake3 else {
       guard isLikeDigest(value) || hasMore(text[open...], algorithm) else { return false }
       found.unread.append((number, "\(function) \(String(decoding: value.prefix(128), as: UTF8.self))"))
@@ -43,7 +43,7 @@ enum TaggedChecksum {
     }
     let kind: StatedChecksum.Function = algorithm == nil ? .other : .sha2
     let bytes = Array(text[(open + 1)..<close])
-    let names = ChecksumLines.names(isEscaped ? ChecksumLines.unescaped(bytes) : bytes)
+    let names = ChecksumName.meanings(of: isEscaped ? ChecksumName.unescaped(bytes) : bytes)
     if names.last?.isExactly("stdin") ?? true || names.last?.isExactly("-") ?? true {
       if let subject {
         found.stated.append(StatedChecksum(name: subject, digest: digest, line: number, function: kind))
@@ -63,8 +63,8 @@ enum TaggedChecksum {
   ///
   /// - Parameter algorithm: the function; nil if it is not one of SHA-2.
   private static func digest(_ value: ArraySlice<UInt8>, _ algorithm: DigestAlgorithm?) -> Digest? {
-    if let digest = ChecksumLines.digest(value), digest.algorithm == algorithm ?? digest.algorithm { return digest }
-    guard !value.allSatisfy({ ChecksumLines.isHexadecimal($0) }),
+    if let digest = ChecksumDigits.digest(value), digest.algorithm == algorithm ?? digest.algorithm { return digest }
+    guard !value.allSatisfy({ ChecksumDigits.isHexadecimal($0) }),
       let bytes = try? Base64.decode(String(decoding: value, as: UTF8.self)),
       let known = DigestAlgorithm.allCases.first(where: { $0.byteCount == bytes.count }), known == algorithm ?? known
     else { return nil }
@@ -92,11 +92,11 @@ enum TaggedChecksum {
 
   /// Whether a value is a digest that is too short or too long, and no word of a text.
   private static func isLikeDigest(_ value: ArraySlice<UInt8>) -> Bool {
-    let digits = value.prefix { ChecksumLines.isHexadecimal($0) }.count
-    if digits == value.count || ChecksumLines.isCut(value) { return digits >= 8 }
+    let digits = value.prefix { ChecksumDigits.isHexadecimal($0) }.count
+    if digits == value.count || ChecksumDigits.isCut(value) { return digits >= 8 }
     return value.count >= 40
       && value.allSatisfy {
-        ChecksumLines.isHexadecimal($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & 0xdf)
+        ChecksumDigits.isHexadecimal($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & 0xdf)
           || "+/=".utf8.contains($0)
       }
   }

@@ -286,7 +286,7 @@ struct YAMLScanner {
       guard let known = Self.escapes[Unicode.Scalar(byte)] else { return noteFault() }
       return value += Array(String(Character(known)).utf8)
     }
-    let digits = text[place...].prefix(count).prefix(while: ChecksumLines.isHexadecimal)
+    let digits = text[place...].prefix(count).prefix(while: ChecksumDigits.isHexadecimal)
     if digits.count < count { noteFault() }
     place += digits.count
     let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)

@@ -14,7 +14,7 @@ package struct Container {
   /// The format, if a module may have it.
   package let format: ArchiveFormat?
   /// What is wrong with it, and why not all entries are known.
-  package let faults: Faults
+  package let faults: ContainerFaults
   /// Whether it is a package of Linux, or one whose members hold its files.
   package let isPackage: Bool
   /// Where what is searched one by one is, if there is no danger. Everything else belongs to the structure.
@@ -26,27 +26,10 @@ package struct Container {
     case strict(OpenedArchive)
     /// The cpio archives of an initial RAM disk, and the next part of it, which is compressed.
     case disk(OpenedArchive, behind: DiskContents.NextPart?)
-    case listed(Listed)
+    case listed(ListedArchive)
     case members(any ByteSource, [ArMember])
     /// Its entries could not be listed, and cannot be read.
     case unlisted
-  }
-
-  /// What is known of an archive that another program made, to read it once more.
-  package struct Listed {
-    package let source: any ByteSource
-    package let format: ArchiveListing.Format
-    /// Whether its entries can be decompressed in little memory.
-    package let isBounded: Bool
-    /// The signatures of Android in a ZIP, which belong to no entry.
-    package let androidBlock: Range<Int>?
-
-    /// Lists the entries once more, to read them.
-    ///
-    /// - Throws: what ``ArchiveListing`` and `body` throw.
-    package func list(_ body: (ArchiveListing) throws(SignetError) -> Void) throws(SignetError) {
-      try ArchiveListing.with(source, format, decodesAll: isBounded, body)
-    }
   }
 
   /// What is read where it is in the file: the members of an ar, and what belongs to no entry of a ZIP.
@@ -64,29 +47,6 @@ package struct Container {
     }
   }
 
-  /// What is known to be wrong with data or with an archive.
-  package struct Faults {
-    /// Why two programs could see two things in them, or why an archive leads out of its folder.
-    package var danger: SignetError?
-    /// What a module cannot have, and is no danger.
-    package var form: SignetError?
-    /// Why not all of the data are there, or not all entries are known.
-    package var unread: SignetError?
-
-    package init(danger: SignetError? = nil, form: SignetError? = nil, unread: SignetError? = nil) {
-      self.danger = danger
-      self.form = form
-      self.unread = unread
-    }
-
-    /// The danger if they are an archive: what is cut or damaged is dangerous, and what is only too large to be
-    /// decompressed is not.
-    package var dangerOfArchive: SignetError? { danger ?? (unread?.code == .archiveFilter ? nil : unread) }
-
-    /// The faults of an archive in compressed data that have these faults. What is not there of the data was named already.
-    fileprivate var ofArchive: Faults { Faults(danger: dangerOfArchive, form: form) }
-  }
-
   /// Reads the structure of an archive.
   ///
   /// - Parameters:
@@ -97,19 +57,19 @@ package struct Container {
   ///   - links: those of the parts of a RAM disk that are before it, or nil.
   /// - Throws: `extraction.failed`, `file.changed`, `file.read-failed`: what keeps it from finding out.
   package static func open(
-    _ source: any ByteSource, _ format: ContainerFormat, _ faults: Faults, compression: ArchiveFormat? = nil,
+    _ source: any ByteSource, _ format: ContainerFormat, _ faults: ContainerFaults, compression: ArchiveFormat? = nil,
     isPackage: Bool, after links: RootLinks? = nil, _ budget: inout SearchBudget
   ) throws(SignetError) -> Container {
     var found = faults.ofArchive
     switch format {
     case .zip:
-      let strict = try attempt { () throws(SignetError) in
+      let strict = try ContainerFaults.attempt { () throws(SignetError) in
         let zip = try ZIPArchive(source, limits: ArchiveLimits())
         return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(ArchiveLimits()))
       }
       guard case .failure(let refusal) = strict else { return Container(try strict.get(), faults) }
       var searched: [Range<Int>] = []
-      try judge(refusal, &found.danger, &found.form) { () throws(SignetError) in
+      try ContainerFaults.judge(refusal, &found.danger, &found.form) { () throws(SignetError) in
         searched = try ZIPSurvey.check(source).files
       }
       return try Container(listing: source, .zip, as: .zip, found, searched, isPackage, &budget)
@@ -117,7 +77,7 @@ package struct Container {
       var searched: [Range<Int>] = []
       let head = try source.bytes(in: 0..<min(source.size, ContainerFormat.carrierSize))
       if found.danger == nil {
-        found.danger = try fault { () throws(SignetError) in
+        found.danger = try ContainerFaults.fault { () throws(SignetError) in
           let survey = try ZIPSurvey.check(source, in: ContainerFormat.surroundings(head))
           (searched, found.form) = (survey.files, found.form ?? survey.trailing)
         }
@@ -125,12 +85,12 @@ package struct Container {
       return try Container(listing: source, .zip, as: nil, found, searched, isPackage, &budget)
     case .tar:
       let format = compression ?? .tar
-      let strict = try attempt { () throws(SignetError) in
+      let strict = try ContainerFaults.attempt { () throws(SignetError) in
         OpenedArchive(source: source, format: format, entries: try TarReader.entries(of: source, ArchiveLimits()))
       }
       guard case .failure(let refusal) = strict else { return Container(try strict.get(), faults) }
       var searched: [Range<Int>] = []
-      try judge(refusal, &found.danger, &found.form) { () throws(SignetError) in
+      try ContainerFaults.judge(refusal, &found.danger, &found.form) { () throws(SignetError) in
         searched = try TarSurvey.check(source)
       }
       return try Container(listing: source, .tar, as: format, found, searched, isPackage, &budget)
@@ -142,21 +102,23 @@ package struct Container {
   // MARK: Each kind
 
   /// An archive that the strict reader accepts.
-  package init(_ archive: OpenedArchive, _ faults: Faults = Faults()) {
+  package init(_ archive: OpenedArchive, _ faults: ContainerFaults = ContainerFaults()) {
     entries = archive.entries.map {
       ArtifactContents.Entry(path: $0.path, content: $0.content, mode: $0.mode.bits)
     }
     format = archive.format
     self.faults = faults.ofArchive
     content = .strict(archive)
-    isPackage = archive.format != .zip && Self.isPackage(archive.source.path, from: entries.first?.path)
+    isPackage = archive.format != .zip && ContainerFormat.isPackage(archive.source.path, from: entries.first?.path)
     searched = archive.places
   }
 
-  private init(_ library: LibraryContents, _ source: any ByteSource, _ faults: Faults, _ format: ContainerFormat) {
+  private init(
+    _ library: LibraryContents, _ source: any ByteSource, _ faults: ContainerFaults, _ format: ContainerFormat
+  ) {
     entries = library.entries
     self.format = nil
-    self.faults = Faults(
+    self.faults = ContainerFaults(
       danger: faults.danger ?? library.danger, form: faults.form ?? Self.form(source, format),
       unread: library.incomplete)
     isPackage = library.isDebian
@@ -164,10 +126,10 @@ package struct Container {
     searched = library.members.map(\.content)
   }
 
-  private init(_ disk: DiskContents, _ source: any ByteSource, _ faults: Faults) {
+  private init(_ disk: DiskContents, _ source: any ByteSource, _ faults: ContainerFaults) {
     entries = disk.entries
     format = nil
-    self.faults = Faults(
+    self.faults = ContainerFaults(
       danger: faults.danger ?? disk.danger, form: faults.form ?? Self.form(source, .cpio), unread: disk.incomplete)
     isPackage = false
     content = .disk(disk.archive, behind: disk.behind)
@@ -181,7 +143,8 @@ package struct Container {
 
   /// An archive of another program, whose entries are listed.
   private init(
-    listing source: any ByteSource, _ listing: ArchiveListing.Format, as format: ArchiveFormat?, _ faults: Faults,
+    listing source: any ByteSource, _ listing: ArchiveListing.Format, as format: ArchiveFormat?,
+    _ faults: ContainerFaults,
     _ searched: [Range<Int>], _ isPackage: Bool, _ budget: inout SearchBudget
   ) throws(SignetError) {
     let isZIP = listing == .zip
@@ -191,7 +154,7 @@ package struct Container {
       if !isZIP { true } else if faults.danger != nil { false } else {
         try ZIPSurvey.needsLittleMemory(source)
       }
-    let listed = Listed(source: source, format: listing, isBounded: isBounded, androidBlock: block)
+    let listed = ListedArchive(source: source, format: listing, isBounded: isBounded, androidBlock: block)
     let found = try ListedContents(listed, faults, isPackage: isPackage, &budget)
     self.entries = found.entries
     self.format = format
@@ -199,14 +162,6 @@ package struct Container {
     self.isPackage = found.isPackage
     self.searched = searched + (block.map { [$0] } ?? [])
     content = found.isListed ? .listed(listed) : .unlisted
-  }
-
-  /// Whether a tar is a package of Linux by its name and by its first file: of OpenWrt, whose files are in a tar in it, or
-  /// of Alpine or Arch Linux. Any tar could begin like one, and people unpack what has another name anywhere.
-  static func isPackage(_ name: String, from first: String?) -> Bool {
-    guard let first, ContainerFormat.isPackage(named: name) else { return false }
-    return ["debian-binary", ".PKGINFO", ".BUILDINFO", ".MTREE", ".INSTALL"].contains { first.isExactly($0) }
-      || first.utf8.starts(with: ".SIGN.".utf8)
   }
 }
 

@@ -2,8 +2,30 @@ internal import SignetArchive
 package import SignetBase
 internal import SignetCrypto
 
-/// What the refusals of readers say of a container.
-extension Container {
+/// What is known to be wrong with data or with an archive.
+package struct ContainerFaults {
+  /// Why two programs could see two things in them, or why an archive leads out of its folder.
+  package var danger: SignetError?
+  /// What a module cannot have, and is no danger.
+  package var form: SignetError?
+  /// Why not all of the data are there, or not all entries are known.
+  package var unread: SignetError?
+
+  package init(danger: SignetError? = nil, form: SignetError? = nil, unread: SignetError? = nil) {
+    self.danger = danger
+    self.form = form
+    self.unread = unread
+  }
+
+  /// The danger if they are an archive: what is cut or damaged is dangerous, and what is only too large to be
+  /// decompressed is not.
+  package var dangerOfArchive: SignetError? { danger ?? (unread?.code == .archiveFilter ? nil : unread) }
+
+  /// The faults of an archive in compressed data that have these faults. What is not there of the data was named already.
+  var ofArchive: ContainerFaults { ContainerFaults(danger: dangerOfArchive, form: form) }
+
+  // MARK: What the refusals of readers say
+
   /// The refusals of the strict reader that are always about a danger. Of the others, a survey of the whole archive
   /// says whether there is one.
   ///

@@ -173,3 +173,13 @@ package enum ContainerFormat: Sendable, Equatable {
     }
   }
 }
+
+extension ContainerFormat {
+  /// Whether a tar is a package of Linux by its name and by its first file: of OpenWrt, whose files are in a tar in it, or
+  /// of Alpine or Arch Linux. Any tar could begin like one, and people unpack what has another name anywhere.
+  static func isPackage(_ name: String, from first: String?) -> Bool {
+    guard let first, isPackage(named: name) else { return false }
+    return ["debian-binary", ".PKGINFO", ".BUILDINFO", ".MTREE", ".INSTALL"].contains { first.isExactly($0) }
+      || first.utf8.starts(with: ".SIGN.".utf8)
+  }
+}

@@ -64,4 +64,17 @@ package struct ExaminedRelease: Sendable {
     self.baseline = baseline
     self.rebuild = rebuild
   }
+
+  /// Calls `body` for each module's release of which the last release had one, too.
+  ///
+  /// - Parameter body: gets the release, and those of the same module in the last release: one or more.
+  func forEachSuccessor(
+    _ body: (_ new: ModuleReleases.Release, _ old: [ModuleReleases.Release]) -> Void
+  ) {
+    guard let baseline else { return }
+    for release in modules.all {
+      let old = baseline.modules[release.description.identifier]
+      if !old.isEmpty { body(release, old) }
+    }
+  }
 }

@@ -28,7 +28,7 @@ struct LibraryContents {
         note(member, &dangers)
       }
     } catch {
-      guard Container.isRefusal(error) else { throw error }
+      guard ContainerFaults.isRefusal(error) else { throw error }
       switch error.code {
       case .archiveEntryCount: incomplete = error
       // All members are known.

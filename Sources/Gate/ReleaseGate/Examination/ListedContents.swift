@@ -7,7 +7,7 @@ internal import SignetSystem
 struct ListedContents {
   /// The entries, as far as they could be listed.
   private(set) var entries: [ArtifactContents.Entry] = []
-  private(set) var faults: Container.Faults
+  private(set) var faults: ContainerFaults
   /// Whether the entries can be read.
   private(set) var isListed = true
   /// Whether it is a package of Linux.
@@ -20,21 +20,21 @@ struct ListedContents {
   ///   - isPackage: whether it has the files of a package of Linux.
   /// - Throws: what keeps it from finding out.
   init(
-    _ archive: Container.Listed, _ faults: Container.Faults, isPackage: Bool, _ budget: inout SearchBudget
+    _ archive: ListedArchive, _ faults: ContainerFaults, isPackage: Bool, _ budget: inout SearchBudget
   ) throws(SignetError) {
     self.faults = faults
     let source = archive.source
     let use: ListingDangers.Use =
       isPackage ? .root : ContainerFormat.isRead(inPlace: source.path) ? .readInPlace : .unpacked
     var dangers = ListingDangers(use, repeats: .compared)
-    let fault = try Container.fault { () throws(SignetError) in
+    let fault = try ContainerFaults.fault { () throws(SignetError) in
       if archive.format == .zip { try ZIPSurvey.checkListable(source) }
       try ArchiveListing.with(source, archive.format) { (listing) throws(SignetError) in
         while let entry = try listing.next() {
           try budget.spendEntry(entry.textSize, of: source.path)
           guard entries.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
           // Its files are unpacked at the root of Linux.
-          if entries.isEmpty, archive.format == .tar, Container.isPackage(source.path, from: entry.path) {
+          if entries.isEmpty, archive.format == .tar, ContainerFormat.isPackage(source.path, from: entry.path) {
             self.isPackage = true
             dangers = ListingDangers(.root, repeats: .compared)
           }
@@ -67,7 +67,7 @@ struct ListedContents {
     }
     // What cannot be listed is not read, either.
     isListed = !entries.isEmpty
-    if fault.code == .archiveTrailingData || Container.alwaysDangerous.contains(fault.code) {
+    if fault.code == .archiveTrailingData || ContainerFaults.alwaysDangerous.contains(fault.code) {
       faults.danger = faults.danger ?? fault
     }
     // Something behind the archive does not keep anybody from reading it.

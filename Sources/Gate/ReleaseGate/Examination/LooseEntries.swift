@@ -35,23 +35,10 @@ package struct LooseEntries: Sendable, Equatable {
     places.contains { $0.header.isCertain(within: size - $0.offset) }
   }
 
-  /// Those before a ZIP at the end of the file, whose own entries are read by its central directory. One that has a danger
-  /// is refused with all that is in the file.
-  ///
-  /// - Parameters:
-  ///   - besides: what the file is besides.
-  ///   - head: the first bytes of the file.
-  func without(
-    zipsIn besides: [(source: any ByteSource, format: ContainerFormat)], _ head: [UInt8]
-  ) throws(SignetError) -> LooseEntries {
-    guard !isEmpty, let zip = besides.first(where: { $0.format == .zipBehind })?.source else { return self }
-    var contents: [Range<Int>] = []
-    let danger = try Container.fault { () throws(SignetError) in
-      contents = try ZIPSurvey.check(zip, in: ContainerFormat.surroundings(head)).files
-    }
-    guard danger == nil, let first = contents.map(\.lowerBound).min() else { return LooseEntries() }
+  /// Those whose contents begin before a place in the file.
+  func before(_ end: Int) -> LooseEntries {
     var rest = self
-    rest.places.removeAll { $0.offset + $0.header.dataOffset >= first }
+    rest.places.removeAll { $0.offset + $0.header.dataOffset >= end }
     return rest
   }
 

@@ -36,7 +36,7 @@ struct RepeatedFiles {
       }
     } catch {
       // What cannot be read cannot be compared.
-      guard Container.isRefusal(error) else { throw error }
+      guard ContainerFaults.isRefusal(error) else { throw error }
       return repeated.first?.error
     }
     // Names that only some programs take for one are not compared.

@@ -91,19 +91,4 @@ package struct SearchBudget: Sendable {
         expected: "at most \(Self.entries)")
     }
   }
-
-  /// Why a container is not looked into; nil if it is.
-  ///
-  /// - Parameter name: the container's name in messages.
-  func reasonNotToLook(into format: ContainerFormat, at place: ContentPlace, called name: String) -> SignetError? {
-    if case .unsupported(let words) = format {
-      return SignetError(.archiveFilter, name, "is \(words), which the gate does not look into")
-    }
-    let isCompressed = if case .compressed = format { true } else { false }
-    if place.depth > Self.depth || isCompressed && place.layers >= Self.layers {
-      return SignetError(
-        .archiveEntryCount, name, "is in too many archives, one in another", expected: "at most \(Self.depth)")
-    }
-    return isSpent ? SignetError(.archiveRatio, name, "comes after what the artifact may expand to") : nil
-  }
 }

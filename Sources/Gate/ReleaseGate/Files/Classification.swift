@@ -9,7 +9,7 @@ struct Classification {
   typealias Found = (path: String, root: Int, entry: DirectoryScan.Entry)
 
   /// The files, links and folders that the gate looks at, sorted by the bytes of their paths.
-  private(set) var files: [ReleaseFiles.File] = []
+  private(set) var files: [ReleaseFile] = []
   /// Everything that was found, sorted by the bytes of its path.
   private let found: [Found]
   /// The pattern that leaves out each entry of ``found``; nil if none does.
@@ -33,19 +33,19 @@ struct Classification {
         .gateDuplicatePath, second.path, "is in two of the folders", hint: "check the folders one after the other")
     }
     // The roles that entries have from a folder above them.
-    var inherited = [ReleaseFiles.Role?](repeating: nil, count: found.count)
+    var inherited = [ReleaseFile.Role?](repeating: nil, count: found.count)
     for (index, each) in found.enumerated() {
       if let role = inherited[index] {
         // A link that is left out could be followed when the release is published.
         if each.entry.status.kind == .symbolicLink, case .excluded = role {
           _ = try target(of: each, directories[each.root])
         }
-        files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
+        files.append(ReleaseFile(path: each.path, role: role, root: each.root, entry: each.entry))
         continue
       }
       let role = try role(of: index, directories[each.root])
-      files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
-      let below: ReleaseFiles.Role
+      files.append(ReleaseFile(path: each.path, role: role, root: each.root, entry: each.entry))
+      let below: ReleaseFile.Role
       switch role {
       case .directory: below = .part(of: each.path)
       case .excluded where each.entry.status.kind == .directory: below = role
@@ -56,7 +56,7 @@ struct Classification {
   }
 
   /// The role of an entry that is below no folder with a role for all.
-  private func role(of index: Int, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
+  private func role(of index: Int, _ directory: Directory) throws(SignetError) -> ReleaseFile.Role {
     let each = found[index]
     let target: String? =
       each.entry.status.kind == .symbolicLink ? try self.target(of: each, directory) : nil
@@ -78,7 +78,7 @@ struct Classification {
   }
 
   /// The role of a file that is named as an artifact's bundle.
-  private func bundleRole(_ artifact: String) -> ReleaseFiles.Role {
+  private func bundleRole(_ artifact: String) -> ReleaseFile.Role {
     guard !isArtifact(artifact) else { return .bundle(of: artifact, isOrphan: false) }
     let label = artifact.utf8.reversed().prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "/") }.reversed()
     let rest = artifact.utf8.dropLast(label.count)

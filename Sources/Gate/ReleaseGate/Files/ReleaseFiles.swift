@@ -9,45 +9,6 @@ package import SignetSystem
 /// Files are opened relative to directories that stay open, so that no path is looked up twice, and no link is
 /// followed.
 package struct ReleaseFiles: Sendable {
-  /// A file of the release.
-  package struct File: Sendable {
-    /// The path from the release's folder.
-    package let path: String
-    package let role: Role
-    let root: Int
-    let entry: DirectoryScan.Entry
-
-    /// The size in bytes; it has no meaning for a folder or a link.
-    package var size: Int { entry.status.size }
-    /// The permission bits, with set-user-ID, set-group-ID and the sticky bit.
-    package var mode: UInt32 { entry.status.mode }
-    /// The kind of the entry.
-    package var kind: FileStatus.Kind { entry.status.kind }
-    /// Where a link leads; nil for anything else.
-    package var target: [UInt8]? { entry.target }
-  }
-
-  /// What a file is to the gate.
-  package enum Role: Sendable {
-    /// It must be signed. Its bundles have these paths.
-    case artifact(bundles: [String])
-    /// A directory that is signed as a whole: a bundle is beside it.
-    case directory(bundles: [String])
-    /// It holds the signatures of the artifact with this path, which may be missing.
-    case bundle(of: String, isOrphan: Bool)
-    /// It holds statements of other programs about the artifact with this path, which is there.
-    ///
-    /// `tool.provenance.sigstore.json` has the label `provenance`, if there is a `tool` and no `tool.provenance`.
-    case attestation(of: String, label: String)
-    /// This pattern leaves it out.
-    case excluded(PathPattern)
-    /// It is below a directory that is signed as a whole.
-    case part(of: String)
-    /// It is a symbolic link to this file or folder of the release.
-    case link(to: String)
-    /// It is a folder, and no more than a place for others.
-    case folder
-  }
 
   /// A folder that was scanned.
   package struct Root: Sendable {
@@ -61,7 +22,7 @@ package struct ReleaseFiles: Sendable {
 
   private let roots: [Root]
   /// The files, sorted by the bytes of their paths.
-  package let files: [File]
+  package let files: [ReleaseFile]
 
   /// Scans the folders.
   ///
@@ -121,20 +82,20 @@ package struct ReleaseFiles: Sendable {
   }
 
   /// The file, link or folder at a path, or nil. Paths are compared by their bytes.
-  package func file(at path: String) -> File? {
+  package func file(at path: String) -> ReleaseFile? {
     let index = ReleasePath.firstIndex(from: path, in: files, by: \.path)
     return index < files.count && files[index].path.isExactly(path) ? files[index] : nil
   }
 
   /// Everything below a directory that is signed as a whole, with the paths from it.
-  package func parts(of directory: File) -> [(name: String, file: File)] {
+  package func parts(of directory: ReleaseFile) -> [(name: String, file: ReleaseFile)] {
     files[ReleasePath.range(below: directory.path, in: files, by: \.path)].map { file in
       (String(decoding: file.path.utf8.dropFirst(directory.path.utf8.count + 1), as: UTF8.self), file)
     }
   }
 
   /// The folders that are no artifacts, and belong to none.
-  var places: [File] {
+  var places: [ReleaseFile] {
     files.filter { file in
       switch file.role {
       case .folder: true
@@ -188,7 +149,7 @@ package struct ReleaseFiles: Sendable {
   /// Opens a file.
   ///
   /// - Throws: `file.changed` if it is not the one that was found, `file.unreadable`.
-  package func open(_ file: File) throws(SignetError) -> RegularFile {
+  package func open(_ file: ReleaseFile) throws(SignetError) -> RegularFile {
     try roots[file.root].directory.file(file.entry)
   }
 
@@ -202,7 +163,7 @@ package struct ReleaseFiles: Sendable {
   /// Opens a folder that is signed as a whole.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-directory`.
-  package func openDirectory(_ file: File) throws(SignetError) -> Directory {
+  package func openDirectory(_ file: ReleaseFile) throws(SignetError) -> Directory {
     var directory = roots[file.root].directory
     for name in ReleasePath.names(of: file.path) { directory = try directory.subdirectory(name) }
     return directory

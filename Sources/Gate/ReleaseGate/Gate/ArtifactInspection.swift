@@ -9,7 +9,7 @@ struct ArtifactInspection {
   /// What the verification has found.
   let artifact: ExaminedArtifact
   private let open: Artifact
-  private let file: ReleaseFiles.File
+  private let file: ReleaseFile
   private let files: ReleaseFiles
   /// The archive, if the verification has read it already.
   private let archive: OpenedArchive?
@@ -18,7 +18,7 @@ struct ArtifactInspection {
   ///
   /// - Throws: if the outcome could not be determined.
   init(
-    _ file: ReleaseFiles.File, _ bundles: [String], _ files: ReleaseFiles, _ verifier: Verifier,
+    _ file: ReleaseFile, _ bundles: [String], _ files: ReleaseFiles, _ verifier: Verifier,
     _ progress: ProgressCounter?
   ) throws(SignetError) {
     self.file = file
@@ -52,7 +52,7 @@ struct ArtifactInspection {
   }
 
   private static func examined<Proof>(
-    _ file: ReleaseFiles.File, _ open: Artifact, _ verdict: Verdict<Proof>, _ digest: Digest?,
+    _ file: ReleaseFile, _ open: Artifact, _ verdict: Verdict<Proof>, _ digest: Digest?,
     _ places: [(shown: String, path: String)], _ progress: ProgressCounter?
   ) throws(SignetError) -> ExaminedArtifact {
     func inRelease(_ reason: SignetError) -> SignetError {

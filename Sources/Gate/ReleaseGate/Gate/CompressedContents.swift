@@ -10,20 +10,20 @@ extension ContentWalk {
   ) throws(SignetError) {
     let place = outer.decompressed()
     var reading = files.begin(place, called: source.path)
-    var faults = Container.Faults()
+    var faults = ContainerFaults()
     var (texts, hasTexts): ([Range<Int>], Bool) = ([], true)
     do throws(SignetError) {
       let found = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in
         try budget.spend(piece.count, source.path)
         try unsafe files.take(piece, &reading)
       }
-      faults = Container.Faults(danger: found.danger, form: found.form, unread: found.unread)
+      faults = ContainerFaults(danger: found.danger, form: found.form, unread: found.unread)
       texts = found.texts
       hasTexts = found.hasOtherTexts || found.danger != nil || found.unread != nil
     } catch {
-      guard Container.isRefusal(error) else { throw error }
+      guard ContainerFaults.isRefusal(error) else { throw error }
       // A bomb is dangerous whatever is in it.
-      faults = Container.Faults(danger: error, unread: error)
+      faults = ContainerFaults(danger: error, unread: error)
     }
     // What begins like a compressed file by chance is a file, too.
     if let unread = faults.unread, !isNamedAsTar,
@@ -57,7 +57,7 @@ extension ContentWalk {
     do throws(SignetError) {
       package = try RPMPackage(source)
     } catch {
-      guard Container.isRefusal(error) else { throw error }
+      guard ContainerFaults.isRefusal(error) else { throw error }
       try files.notes.note(unsearched: error, of: place.entry)
       return try search(source, at: place)
     }

@@ -67,7 +67,7 @@ struct ContentWalk {
 
   /// Ends the reading of a file, and looks into it if it is a container.
   mutating func end(
-    _ reading: inout Reading, at place: ContentPlace, _ faults: Container.Faults = Container.Faults(),
+    _ reading: inout Reading, at place: ContentPlace, _ faults: ContainerFaults = ContainerFaults(),
     _ compression: ArchiveFormat? = nil
   ) throws(SignetError) {
     switch try files.finish(&reading, at: place) {
@@ -91,7 +91,7 @@ struct ContentWalk {
   ///   - isOnlyNamed: whether its name alone says what it is.
   mutating func look(
     into source: any ByteSource, _ format: ContainerFormat, at place: ContentPlace,
-    _ faults: Container.Faults = Container.Faults(), _ compression: ArchiveFormat? = nil, isSearched: Bool = false,
+    _ faults: ContainerFaults = ContainerFaults(), _ compression: ArchiveFormat? = nil, isSearched: Bool = false,
     isNamedAsTar: Bool = false, isOnlyNamed: Bool = false
   ) throws(SignetError) {
     if let reason = budget.reasonNotToLook(into: format, at: place, called: place.entry ?? files.notes.artifact.path)
@@ -259,7 +259,7 @@ struct ContentWalk {
 
   /// Reads every file of an archive that another program made.
   private mutating func readListed(
-    _ archive: Container.Listed, at place: ContentPlace, _ faults: Container.Faults
+    _ archive: ListedArchive, at place: ContentPlace, _ faults: ContainerFaults
   ) throws(SignetError) {
     let isDangerous = faults.danger != nil
     do throws(SignetError) {
@@ -280,7 +280,7 @@ struct ContentWalk {
         }
       }
     } catch {
-      guard Container.isRefusal(error), !budget.isSpent else { throw error }
+      guard ContainerFaults.isRefusal(error), !budget.isSpent else { throw error }
       if faults.unread == nil { try files.notes.note(error, of: place.entry, inDangerous: isDangerous) }
     }
   }

@@ -56,7 +56,7 @@ struct Inspector: Sendable {
   /// Does something with each file on all cores. The largest are begun first, so that no core is left with one at the
   /// end.
   private func map<Value: Sendable>(
-    _ files: [ReleaseFiles.File], _ body: @escaping @Sendable (ReleaseFiles.File) throws(SignetError) -> Value
+    _ files: [ReleaseFile], _ body: @escaping @Sendable (ReleaseFile) throws(SignetError) -> Value
   ) throws(SignetError) -> [Value] {
     let order = files.indices.sorted { (files[$0].size, $1) > (files[$1].size, $0) }
     for file in files where file.kind == .regular { progress?.expect(file.size) }
@@ -66,7 +66,7 @@ struct Inspector: Sendable {
   }
 
   private func inspect(
-    _ file: ReleaseFiles.File, of files: ReleaseFiles, among count: Int
+    _ file: ReleaseFile, of files: ReleaseFiles, among count: Int
   ) throws(SignetError) -> Result {
     switch file.role {
     case .artifact, .directory:
@@ -84,7 +84,7 @@ struct Inspector: Sendable {
   }
 
   /// The paths of an artifact's bundles, with its verification summary if the trust policy demands one.
-  private func bundles(of file: ReleaseFiles.File, in files: ReleaseFiles) -> [String] {
+  private func bundles(of file: ReleaseFile, in files: ReleaseFiles) -> [String] {
     let bundles = file.bundles ?? []
     guard verifier.policy.summary != nil else { return bundles }
     let path = BundleFile.single("\(file.path).\(SummaryPredicate.label)")
@@ -94,7 +94,7 @@ struct Inspector: Sendable {
 
   /// Hashes a file of signatures, and lets the rules look at its bytes: not everything in it is signed.
   private func inspect(
-    bundle file: ReleaseFiles.File, of artifact: String, _ files: ReleaseFiles, among count: Int
+    bundle file: ReleaseFile, of artifact: String, _ files: ReleaseFiles, among count: Int
   ) throws(SignetError) -> Result {
     var result = Result(file: try read(file, of: files, .bundle(of: artifact)))
     let bytes = try files.open(file)
@@ -109,7 +109,7 @@ struct Inspector: Sendable {
 
   /// Hashes a file that is no artifact: its bytes, or where it leads. A special file that is left out has no bytes.
   private func read(
-    _ file: ReleaseFiles.File, of files: ReleaseFiles, _ role: GateReport.Role
+    _ file: ReleaseFile, of files: ReleaseFiles, _ role: GateReport.Role
   ) throws(SignetError) -> GateReport.File {
     guard file.kind == .regular else {
       let text = file.target ?? []
@@ -123,7 +123,7 @@ struct Inspector: Sendable {
   }
 }
 
-extension ReleaseFiles.File {
+extension ReleaseFile {
   /// The paths of an artifact's bundles; nil if it is no artifact.
   fileprivate var bundles: [String]? {
     switch role {

@@ -19,13 +19,13 @@ extension ContentWalk {
             isWhole = try read(entry, of: listing, at: place, isCertain: isCertain)
           }
         } catch {
-          guard Container.isRefusal(error), !budget.isSpent else { throw error }
+          guard ContainerFaults.isRefusal(error), !budget.isSpent else { throw error }
           if isCertain { try files.notes.note(unsearched: error, of: place.entry) }
         }
         return (taken, isWhole)
       }
     } catch {
-      guard Container.isRefusal(error), !budget.isSpent else { throw error }
+      guard ContainerFaults.isRefusal(error), !budget.isSpent else { throw error }
       try files.notes.note(unsearched: error, of: place.entry)
     }
   }
@@ -48,7 +48,7 @@ extension ContentWalk {
         try unsafe files.take(piece, &reading)
       }
     } catch {
-      guard Container.isRefusal(error), !budget.isSpent else { throw error }
+      guard ContainerFaults.isRefusal(error), !budget.isSpent else { throw error }
       fault = error
     }
     // No program gets anything out of data that are damaged from their first byte on.
@@ -57,5 +57,25 @@ extension ContentWalk {
     }
     if !isNothing { try end(&reading, at: place) }
     return fault == nil
+  }
+}
+
+extension LooseEntries {
+  /// Those before a ZIP at the end of the file, whose own entries are read by its central directory. One that has a danger
+  /// is refused with all that is in the file.
+  ///
+  /// - Parameters:
+  ///   - besides: what the file is besides.
+  ///   - head: the first bytes of the file.
+  func without(
+    zipsIn besides: [(source: any ByteSource, format: ContainerFormat)], _ head: [UInt8]
+  ) throws(SignetError) -> LooseEntries {
+    guard !isEmpty, let zip = besides.first(where: { $0.format == .zipBehind })?.source else { return self }
+    var contents: [Range<Int>] = []
+    let danger = try ContainerFaults.fault { () throws(SignetError) in
+      contents = try ZIPSurvey.check(zip, in: ContainerFormat.surroundings(head)).files
+    }
+    guard danger == nil, let first = contents.map(\.lowerBound).min() else { return LooseEntries() }
+    return before(first)
   }
 }

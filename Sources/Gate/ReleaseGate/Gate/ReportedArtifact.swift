@@ -66,7 +66,7 @@ extension GateReport.Signer {
   }
 }
 
-extension ReleaseFiles.File {
+extension ReleaseFile {
   /// The entry as the rules see that of an archive.
   var content: EntryContent {
     switch kind {

@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 internal import SignetSystem
 
 /// The limit on the findings of a report as a whole.
@@ -64,5 +64,22 @@ package struct FindingLimit {
       default: size + 1
       }
     }
+  }
+}
+
+extension GateReport {
+  /// Creates a report.
+  ///
+  /// - Parameter findings: all of them. They decide what is said of each artifact, also those that are left out.
+  package init(
+    time: UnixTime, policy: Policy, version: String, files: [File], folders: [Folder], rules: [Rule],
+    findings: [Finding], comparison: Comparison?, failingLevel: Level, rootModes: [UInt32] = [],
+    workspace: Workspace = .none
+  ) {
+    self.init(
+      time: time, policy: policy, version: version, files: files, folders: folders, rules: rules,
+      artifacts: Self.checked(files, findings, failingLevel: failingLevel),
+      findings: FindingLimit().limited(findings),
+      comparison: comparison, failingLevel: failingLevel, rootModes: rootModes, workspace: workspace)
   }
 }

@@ -32,13 +32,13 @@ public struct GateReport: Sendable {
   /// Where the folders are in the workspace of a service.
   package let workspace: Workspace
 
-  /// Creates a report.
+  /// Creates a report of what was found out.
   ///
-  /// - Parameter findings: all of them. They decide what is said of each artifact, also those that are left out.
-  package init(
+  /// - Parameter findings: as many as a report can hold.
+  init(
     time: UnixTime, policy: Policy, version: String, files: [File], folders: [Folder], rules: [Rule],
-    findings: [Finding], comparison: Comparison?, failingLevel: Level, rootModes: [UInt32] = [],
-    workspace: Workspace = .none
+    artifacts: [CheckedArtifact], findings: [Finding], comparison: Comparison?, failingLevel: Level,
+    rootModes: [UInt32], workspace: Workspace
   ) {
     self.time = time
     self.policy = policy
@@ -46,13 +46,16 @@ public struct GateReport: Sendable {
     self.files = files
     self.folders = folders
     self.rules = rules
-    artifacts = Self.checked(files, findings, failingLevel: failingLevel)
-    self.findings = FindingLimit().limited(findings)
+    self.artifacts = artifacts
+    self.findings = findings
     self.comparison = comparison
     self.failingLevel = failingLevel
     self.rootModes = rootModes
     self.workspace = workspace
   }
+
+  /// A path of the release as a service takes it that shows findings beside files.
+  package func workspacePath(of path: String) -> String { workspace.path(of: path) }
 
   /// Whether nothing keeps the release from its users.
   public var isClean: Bool { !findings.contains { $0.level >= failingLevel } }

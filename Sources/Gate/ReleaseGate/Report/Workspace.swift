@@ -77,8 +77,3 @@ public struct Workspace: Sendable {
     return String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self) + "/"
   }
 }
-
-extension GateReport {
-  /// A path of the release as a service takes it that shows findings beside files.
-  package func workspacePath(of path: String) -> String { workspace.path(of: path) }
-}

@@ -29,7 +29,7 @@ package struct ReleaseAttestations: Sendable {
   ) throws(SignetError) {
     var places: [[UInt8]: ExaminedArtifact] = [:]
     for artifact in artifacts { places[Array(artifact.path.utf8)] = artifact }
-    var (work, unattached): ([(file: ReleaseFiles.File, artifact: ExaminedArtifact)], [String]) = ([], [])
+    var (work, unattached): ([(file: ReleaseFile, artifact: ExaminedArtifact)], [String]) = ([], [])
     var shared: Set<[UInt8]> = []
     let named = NamedArtifacts(artifacts)
     for file in files.files {
@@ -71,7 +71,7 @@ package struct ReleaseAttestations: Sendable {
   func areShared(at path: String) -> Bool { shared.contains(Array(path.utf8)) }
 
   /// Whether each line of a file holds a bundle.
-  fileprivate static func isList(_ file: ReleaseFiles.File) -> Bool {
+  fileprivate static func isList(_ file: ReleaseFile) -> Bool {
     file.path.utf8.reversed().starts(with: ".jsonl".utf8.reversed())
   }
 
@@ -97,7 +97,7 @@ private struct NamedArtifacts {
   /// - Returns: none for a file that holds no such statement. It is then a bundle without its artifact.
   /// - Throws: `file.…` if it cannot be read.
   func artifacts(
-    by file: ReleaseFiles.File, in files: ReleaseFiles
+    by file: ReleaseFile, in files: ReleaseFiles
   ) throws(SignetError) -> [ExaminedArtifact] {
     let open = try files.open(file)
     var found: [ExaminedArtifact] = []
@@ -133,7 +133,7 @@ private struct AttestationVerification: Sendable {
   ///
   /// - Throws: if the outcome could not be determined.
   func verify(
-    _ file: ReleaseFiles.File, about artifact: ExaminedArtifact
+    _ file: ReleaseFile, about artifact: ExaminedArtifact
   ) throws(SignetError) -> Attestation {
     guard let subject = try subject(artifact) else {
       let reason = SignetError(
@@ -170,7 +170,7 @@ private struct AttestationVerification: Sendable {
 
   /// The release's trust policy, as it is for one attestation.
   private func policyInForce(
-    for artifact: ExaminedArtifact, _ file: ReleaseFiles.File
+    for artifact: ExaminedArtifact, _ file: ReleaseFile
   ) throws(SignetError) -> TrustPolicy {
     var roles = [ArtifactRole(file: artifact.baseName), ArtifactRole(file: ReleasePath.baseName(of: file.path))]
     if let module = artifact.module { roles.append(ArtifactRole(module: module.module.identifier)) }

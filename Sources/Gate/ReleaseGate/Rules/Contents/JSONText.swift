@@ -227,7 +227,7 @@ enum JSONText {
       } else {
         isInBase16 =
           byte | 0x20 == UInt8(ascii: "x") && place - 1 > text.startIndex && text[place - 2] == UInt8(ascii: "0")
-          || isInBase16 && ChecksumLines.isHexadecimal(byte)
+          || isInBase16 && ChecksumDigits.isHexadecimal(byte)
         guard isInBase16 || outside[Int(byte)] else { return false }
       }
     }

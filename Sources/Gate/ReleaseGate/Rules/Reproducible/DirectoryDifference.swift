@@ -39,7 +39,7 @@ struct DirectoryDifference {
   }
 
   private func compare(
-    _ file: ReleaseFiles.File?, _ other: ReleaseFiles.File?, _ found: inout RebuildDifferences
+    _ file: ReleaseFile?, _ other: ReleaseFile?, _ found: inout RebuildDifferences
   ) throws(SignetError) {
     let whole = (file ?? other)?.path ?? ""
     let entry = String(decoding: whole.utf8.dropFirst(path.utf8.count + 1), as: UTF8.self)
@@ -60,7 +60,7 @@ struct DirectoryDifference {
   }
 
   /// What is at a path, in words.
-  private static func words(_ file: ReleaseFiles.File?) -> String {
+  private static func words(_ file: ReleaseFile?) -> String {
     guard let file else { return "no entry" }
     return switch file.kind {
     case .regular: "file \(FileMode.text(file.mode)), \(Amount.of(file.size, "byte", "bytes"))"
@@ -71,7 +71,7 @@ struct DirectoryDifference {
   }
 
   /// Where a link leads; in hexadecimal if that is not UTF-8.
-  private static func target(of link: ReleaseFiles.File) -> String {
+  private static func target(of link: ReleaseFile) -> String {
     let bytes = link.target ?? []
     return String(validating: bytes, as: UTF8.self)?.word ?? Hexadecimal.encode(bytes)
   }
@@ -79,7 +79,7 @@ struct DirectoryDifference {
 
 extension ReleaseFiles {
   /// The files and links below a folder, sorted by the bytes of their paths.
-  fileprivate func files(below folder: String) -> [File] {
+  fileprivate func files(below folder: String) -> [ReleaseFile] {
     files[ReleasePath.range(below: folder, in: files, by: \.path)].filter { $0.kind != .directory }
   }
 }
