@@ -52,7 +52,7 @@ package struct ModuleImage {
     _ path: String, _ check: Check, signer: Signer? = nil, progress: ProgressCounter? = nil
   ) throws(SignetError) {
     let file = try RegularFile(opening: path)
-    let (bundles, sha256, verified) = try Self.checked(file, path, check, progress)
+    let (bundles, sha256, verified) = try Self.checked(file, from: path, by: check, progress)
     var statements: [Statement] = []
     for bundle in bundles { statements.append(try Statement(payload: bundle.envelope.payload)) }
     guard let first = statements.first(where: { $0.module != nil }), let stated = first.module,
@@ -86,7 +86,7 @@ package struct ModuleImage {
 
   /// The bundles of an archive, each once: those in it, then those beside it. And the digest of its bytes.
   private static func checked(
-    _ file: RegularFile, _ path: String, _ check: Check, _ progress: ProgressCounter?
+    _ file: RegularFile, from path: String, by check: Check, _ progress: ProgressCounter?
   ) throws(SignetError) -> (bundles: [SigstoreBundle], sha256: Digest, module: ModuleDescription?) {
     var sha256: Digest?
     var module: ModuleDescription?

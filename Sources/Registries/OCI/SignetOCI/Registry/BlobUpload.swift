@@ -9,8 +9,9 @@ internal import SignetSystem
 /// the upload, or has other bytes than were sent, the upload begins again.
 struct BlobUpload {
   private let blob: OCIDescriptor
-  private let registry: OCIRegistry
-  private var connection: RegistryConnection { registry.connection }
+  private let connection: RegistryConnection
+  /// Another repository of the registry that may have the blob already.
+  private let mountSource: RepositoryName?
   private let object: String
 
   /// Where the bytes go, and how many at once.
@@ -28,10 +29,11 @@ struct BlobUpload {
   /// The largest least size of a part that a registry can demand: a part is what is sent again after a failure.
   private static let largestFloor = 1 << 30
 
-  init(_ blob: OCIDescriptor, to registry: OCIRegistry) {
+  init(_ blob: OCIDescriptor, over connection: RegistryConnection, mountSource: RepositoryName?) {
     self.blob = blob
-    self.registry = registry
-    object = "\(registry.name)@\(blob.digest)"
+    self.connection = connection
+    self.mountSource = mountSource
+    object = "\(connection.name)@\(blob.digest)"
   }
 
   /// Uploads the blob, unless the registry takes it from another of its repositories.
@@ -60,7 +62,7 @@ struct BlobUpload {
   /// - Returns: nil if it did.
   private func begin(mayMount: Bool) throws(SignetError) -> Place? {
     var query = ""
-    if mayMount, let source = registry.mountSource {
+    if mayMount, let source = mountSource {
       query = "?mount=\(blob.digest)&from=\(PercentEncoding.encode(source.path))"
     }
     let url = try connection.url("blobs/uploads/\(query)")
@@ -204,7 +206,7 @@ struct BlobUpload {
       case 200..<300: return true
       case 404, 416:
         // The answer to an earlier try may have been lost.
-        do throws(SignetError) { return try registry.has(blob) } catch { throw .final(error) }
+        do throws(SignetError) { return try connection.has(blob) } catch { throw .final(error) }
       default:
         let response = RegistryErrorResponse(answer)
         guard response.names(["DIGEST_INVALID", "SIZE_INVALID"]) else {

@@ -5,7 +5,7 @@ internal import SignetSystem
 
 /// A repository in a registry (OCI distribution-spec, version 1.1).
 package final class OCIRegistry: OCIStorage {
-  package let name: String
+  package var name: String { connection.name }
   /// The repository.
   package let repository: RepositoryName
   /// A repository of the same registry that may have blobs already; they are mounted from it.
@@ -22,7 +22,6 @@ package final class OCIRegistry: OCIStorage {
   /// - Throws: `fetch.url`, `fetch.unavailable`.
   package init(_ repository: RepositoryName, _ settings: RegistrySettings) throws(SignetError) {
     self.repository = repository
-    name = OCIPlace.registryStart + repository.description
     connection = try RegistryConnection(repository, settings)
   }
 
@@ -68,26 +67,17 @@ package final class OCIRegistry: OCIStorage {
     guard let subject = manifest.subject else { return }
     // A registry that lists referrers says so (OCI distribution-spec, "Pushing Manifests with Subject").
     if try answer.field("oci-subject")?.isExactly("\(subject.digest)") == true { return }
-    try ReferrersTag(of: subject.digest, self).add(manifest.descriptor)
+    try referrersTag(of: subject.digest).add(manifest.descriptor)
   }
 
   // MARK: Blobs
 
-  package func has(_ blob: OCIDescriptor) throws(SignetError) -> Bool {
-    let url = try connection.url("blobs/\(blob.digest)")
-    return try connection.persist { () throws(FetchFailure) in
-      let answer = try connection.read(.head, url)
-      switch answer.status {
-      case 200: return true
-      case 404: return false
-      default: throw RegistryErrorResponse(answer).failure(url.shown, "does not say whether it has the blob")
-      }
-    }
-  }
+  package func has(_ blob: OCIDescriptor) throws(SignetError) -> Bool { try connection.has(blob) }
 
   package func feed(_ blob: OCIDescriptor) throws(SignetError) -> BlobFeed {
     .stream { (take) throws(SignetError) in
-      try self.download(blob.digest, { BlobCheck.wrongSize(blob, $0, $1) }, blob.size, isExact: true, take)
+      try self.download(
+        blob.digest, size: blob.size, isExact: true, wrongSize: { BlobCheck.wrongSize(blob, $0, $1) }, take)
     }
   }
 
@@ -98,7 +88,7 @@ package final class OCIRegistry: OCIStorage {
       SignetError(
         .ociBounds, object, "is larger than it may be", expected: "at most \(limit) bytes", found: found)
     }
-    try download(digest, tooLarge, limit, isExact: false, take)
+    try download(digest, size: limit, isExact: false, wrongSize: tooLarge, take)
   }
 
   /// So many bytes must arrive between two failures for the first one not to count.
@@ -107,10 +97,11 @@ package final class OCIRegistry: OCIStorage {
   /// Gives the bytes of a blob. After a failure that may pass, the registry is asked for the rest.
   ///
   /// - Parameters:
-  ///   - wrongSize: the error for a size, and an object.
   ///   - size: the number of bytes, or their maximum number.
+  ///   - isExact: whether it is the number of bytes.
+  ///   - wrongSize: the error for a size, and an object.
   private func download(
-    _ digest: Digest, _ wrongSize: (String, String) -> SignetError, _ size: Int, isExact: Bool,
+    _ digest: Digest, size: Int, isExact: Bool, wrongSize: (_ found: String, _ object: String) -> SignetError,
     _ take: ([UInt8]) throws(SignetError) -> Void
   ) throws(SignetError) {
     let url = try connection.url("blobs/\(digest)")
@@ -166,7 +157,7 @@ package final class OCIRegistry: OCIStorage {
   package func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) -> Bool {
     connection.need(.push, alsoFrom: mountSource)
     if try has(blob) { return false }
-    try BlobUpload(blob, to: self).run { () throws(SignetError) in
+    try BlobUpload(blob, over: connection, mountSource: mountSource).run { () throws(SignetError) in
       switch feed {
       case .file(let source): return source
       case .stream:
@@ -223,9 +214,13 @@ package final class OCIRegistry: OCIStorage {
           return found.count
         })
     listsReferrers = isListed
-    if !isListed { found = try ReferrersTag(of: subject, self).read() }
+    if !isListed { found = try referrersTag(of: subject).read() }
     var seen: Set<Digest> = []
     return found.filter { seen.insert($0.digest).inserted }
+  }
+
+  private func referrersTag(of subject: Digest) -> ReferrersTag {
+    ReferrersTag(of: subject, in: self, wait: connection.settings.wait)
   }
 
   private static func referrers(in body: [UInt8], from url: String) throws(SignetError) -> [OCIDescriptor] {

@@ -9,15 +9,18 @@ internal import SignetCrypto
 struct ReferrersTag {
   private let subject: Digest
   private let tag: String
-  private let registry: OCIRegistry
+  private let registry: any OCIStorage
+  private let wait: (_ milliseconds: Int) -> Void
 
   /// How often an entry is added that others' changes have removed.
   private static let tries = 6
 
-  init(of subject: Digest, _ registry: OCIRegistry) {
+  /// - Parameter wait: waits before the next try.
+  init(of subject: Digest, in registry: any OCIStorage, wait: @escaping (_ milliseconds: Int) -> Void) {
     self.subject = subject
     tag = ManifestName.referrersTag(of: subject)
     self.registry = registry
+    self.wait = wait
   }
 
   private var object: String { "\(registry.name):\(tag)" }
@@ -58,7 +61,7 @@ struct ReferrersTag {
     var seen: [OCIDescriptor] = []
     for round in 0..<Self.tries {
       // The wait is random, so that two clients that write at the same moment do not meet again.
-      if round > 0 { registry.connection.settings.wait(Int.random(in: 10...200)) }
+      if round > 0 { wait(Int.random(in: 10...200)) }
       var index: OCIManifest?
       switch try find() {
       case .nothing: break

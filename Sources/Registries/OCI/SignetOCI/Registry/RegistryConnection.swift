@@ -38,6 +38,8 @@ final class RegistryConnection {
   enum Actions: String { case pull, push }
 
   let repository: RepositoryName
+  /// The name of the repository, for messages.
+  let name: String
   let settings: RegistrySettings
   /// The server's address, with a slash at its end.
   private let base: FetchURL
@@ -64,6 +66,7 @@ final class RegistryConnection {
   /// - Throws: `fetch.url`, `fetch.unavailable`.
   init(_ repository: RepositoryName, _ settings: RegistrySettings) throws(SignetError) {
     self.repository = repository
+    name = OCIPlace.registryStart + repository.description
     self.settings = settings
     // docker.io serves no registry; its API is at registry-1.docker.io.
     let host = repository.host.isExactly("docker.io") ? "registry-1.docker.io" : repository.host
@@ -273,6 +276,21 @@ final class RegistryConnection {
       return found
     } catch {
       throw .final(error)
+    }
+  }
+
+  /// Whether the repository has a blob.
+  ///
+  /// - Throws: how the registry cannot be reached.
+  func has(_ blob: OCIDescriptor) throws(SignetError) -> Bool {
+    let url = try url("blobs/\(blob.digest)")
+    return try persist { () throws(FetchFailure) in
+      let answer = try read(.head, url)
+      switch answer.status {
+      case 200: return true
+      case 404: return false
+      default: throw RegistryErrorResponse(answer).failure(url.shown, "does not say whether it has the blob")
+      }
     }
   }
 }
