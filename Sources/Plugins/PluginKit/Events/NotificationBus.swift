@@ -172,12 +172,12 @@ public final class NotificationBus: Sendable {
   }
 }
 
-extension NotificationBus.State {
+extension NotificationBus.State: OwnedState {
   /// Removes an owner's observers in one step: a concurrent removal finds none left, and none is called after it returns
   /// either.
   ///
   /// - Returns: what may be released outside of the lock.
-  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Int: NotificationBus.Observer] {
+  mutating func remove(_ owner: ModuleOwner) -> [Int: NotificationBus.Observer] {
     let old = observers
     observers = old.filter { $1.owner != owner }
     for observer in old.values where observer.owner == owner { observer.token.silence() }
@@ -185,18 +185,7 @@ extension NotificationBus.State {
   }
 }
 
-extension NotificationBus: OwnedTable {
-  func remove(then next: () -> Removal) -> Removal {
-    state.write { state in
-      var removal = next()
-      if removal.isFinal { state.removed.insert(removal.owner) }
-      removal.values.append(state.remove(removal.owner))
-      return removal
-    }
-  }
-
-  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
-
+extension NotificationBus: RegistrationTable {
   func list(then next: () -> [TableEntry]) -> [TableEntry] { list(as: .notification, then: next) }
 
   func list(as kind: TableEntry.Kind, then next: () -> [TableEntry]) -> [TableEntry] {

@@ -16,6 +16,39 @@ protocol OwnedTable: Sendable {
   func list(then next: () -> [TableEntry]) -> [TableEntry]
 }
 
+/// A table in which owners register what others call. It keeps everything in one state, under one lock.
+protocol RegistrationTable: OwnedTable {
+  associatedtype State: OwnedState
+
+  var state: ReadWriteLock<State> { get }
+}
+
+/// The state of a table in which owners register.
+protocol OwnedState {
+  associatedtype Removed
+
+  /// The owners that may no longer register.
+  var removed: RemovedOwners { get set }
+
+  /// Removes what an owner has.
+  ///
+  /// - Returns: what may be released outside of the lock.
+  mutating func remove(_ owner: ModuleOwner) -> Removed
+}
+
+extension RegistrationTable {
+  func remove(then next: () -> Removal) -> Removal {
+    state.write { state in
+      var removal = next()
+      if removal.isFinal { state.removed.insert(removal.owner) }
+      removal.values.append(state.remove(removal.owner))
+      return removal
+    }
+  }
+
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+}
+
 /// The removal of everything of an owner.
 struct Removal {
   /// The owner, with all of its admissions so far.
@@ -79,18 +112,7 @@ extension Switchboard {
   }
 }
 
-extension Router: OwnedTable {
-  func remove(then next: () -> Removal) -> Removal {
-    state.write { state in
-      var removal = next()
-      if removal.isFinal { state.removed.insert(removal.owner) }
-      removal.values.append(state.removeAll(ownedBy: removal.owner))
-      return removal
-    }
-  }
-
-  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
-
+extension Router: RegistrationTable {
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.tree.routes.map {

@@ -215,11 +215,11 @@ public final class Pages: Sendable {
   }
 }
 
-extension Pages.State {
+extension Pages.State: OwnedState {
   /// Removes what an owner has.
   ///
   /// - Returns: what may be released outside of the lock.
-  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Pages.Key: Pages.Entry] {
+  mutating func remove(_ owner: ModuleOwner) -> [Pages.Key: Pages.Entry] {
     let old = entries
     entries = old.filter { $1.owner != owner }
     refused[owner] = nil
@@ -227,18 +227,7 @@ extension Pages.State {
   }
 }
 
-extension Pages: OwnedTable {
-  func remove(then next: () -> Removal) -> Removal {
-    state.write { state in
-      var removal = next()
-      if removal.isFinal { state.removed.insert(removal.owner) }
-      removal.values.append(state.remove(removal.owner))
-      return removal
-    }
-  }
-
-  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
-
+extension Pages: RegistrationTable {
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.entries.values.sorted { $0.id < $1.id }.map {

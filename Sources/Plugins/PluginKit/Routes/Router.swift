@@ -4,7 +4,7 @@
 /// that answer at once on the caller's thread, others on threads of their owner. They may open URLs, and register and
 /// remove routes.
 public final class Router: Sendable {
-  struct State {
+  struct State: OwnedState {
     var tree = RouteTree<RouteBody>()
     /// The URLs of modules that are refused.
     var refusals = Refusals()
@@ -13,7 +13,7 @@ public final class Router: Sendable {
     /// Removes all routes of an owner, the fallbacks that it allowed, and the refusal of its URLs.
     ///
     /// - Returns: the removed routes, which the caller releases outside of the lock.
-    mutating func removeAll(ownedBy owner: ModuleOwner) -> [RouteTree<RouteBody>.Entry] {
+    mutating func remove(_ owner: ModuleOwner) -> [RouteTree<RouteBody>.Entry] {
       refusals.remove(owner)
       tree.removeFallbacks(of: owner)
       return tree.removeAll(ownedBy: owner)
@@ -92,7 +92,7 @@ public final class Router: Sendable {
 
   /// Removes all routes of an owner, the fallbacks that it allowed, and the refusal of its URLs.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    let removed = state.write { $0.removeAll(ownedBy: owner) }
+    let removed = state.write { $0.remove(owner) }
     withExtendedLifetime(removed) {}
   }
 

@@ -271,11 +271,11 @@ public final class Services: Sendable {
   }
 }
 
-extension Services.State {
+extension Services.State: OwnedState {
   /// Removes what an owner has.
   ///
   /// - Returns: what may be released outside of the lock.
-  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Services.Key: Services.Entry] {
+  mutating func remove(_ owner: ModuleOwner) -> [Services.Key: Services.Entry] {
     let old = entries
     entries = old.filter { $1.owner != owner }
     refused.set([], of: owner, because: "")
@@ -283,18 +283,7 @@ extension Services.State {
   }
 }
 
-extension Services: OwnedTable {
-  func remove(then next: () -> Removal) -> Removal {
-    state.write { state in
-      var removal = next()
-      if removal.isFinal { state.removed.insert(removal.owner) }
-      removal.values.append(state.remove(removal.owner))
-      return removal
-    }
-  }
-
-  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
-
+extension Services: RegistrationTable {
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.entries.values.sorted { $0.id < $1.id }.map {

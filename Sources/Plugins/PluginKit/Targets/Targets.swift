@@ -206,11 +206,11 @@ public final class Targets: Sendable {
   }
 }
 
-extension Targets.State {
+extension Targets.State: OwnedState {
   /// Removes what an owner has and keeps.
   ///
   /// - Returns: what may be released outside of the lock.
-  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Any] {
+  mutating func remove(_ owner: ModuleOwner) -> [Any] {
     var old: [Any] = [entries]
     entries = entries.filter { $1.owner != owner }
     for (name, entry) in entries {
@@ -224,18 +224,7 @@ extension Targets.State {
   }
 }
 
-extension Targets: OwnedTable {
-  func remove(then next: () -> Removal) -> Removal {
-    state.write { state in
-      var removal = next()
-      if removal.isFinal { state.removed.insert(removal.owner) }
-      removal.values.append(state.remove(removal.owner))
-      return removal
-    }
-  }
-
-  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
-
+extension Targets: RegistrationTable {
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.entries.values.sorted { $0.id < $1.id }.flatMap { target in
