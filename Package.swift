@@ -499,8 +499,8 @@ let package = Package(
     .target(
       name: "PluginHost",
       dependencies: [
-        "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetELF", "SignetSystem",
+        "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetELF",
+        "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],

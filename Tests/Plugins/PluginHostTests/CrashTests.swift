@@ -171,14 +171,14 @@ import SignetSystem
       do {
         let lock = try StoreLock(.change, of: Directory(opening: workshop.path))
         for _ in 0..<3 { await host.takeStock() }
-        #expect(try host.store.isHeldBack(.init(identifier: crash, sequence: 1)))
-        #expect(try host.store.setAside(crash).isEmpty)
+        #expect(try host.context.store.isHeldBack(.init(identifier: crash, sequence: 1)))
+        #expect(try host.context.store.setAside(crash).isEmpty)
         #expect(try hosts.journals().count == 1)
         withExtendedLifetime(lock) {}
       }
       await host.takeStock()
       #expect(try hosts.journals().isEmpty)
-      for store in [host.store, try workshop.store()] {
+      for store in [host.context.store, try workshop.store()] {
         #expect(try store.isHeldBack(.init(identifier: crash, sequence: 1)))
         #expect(try store.setAside(crash).isEmpty)
       }

@@ -75,8 +75,8 @@ import SignetSystem
       /// what is taken out of the row to be loaded is on trial before the turn ends.
       func hasSettled() -> Bool {
         let (turn, settled) = (DispatchSemaphore(value: 0), Monitor(false))
-        host.loading.begin {
-          settled.withLock { $0 = !host.trial.isOpen && !host.heldBack.withLock(\.isWaiting) }
+        host.context.loading.begin {
+          settled.withLock { $0 = !host.context.trial.isOpen && !host.context.heldBack.withLock(\.isWaiting) }
           turn.signal()
         }
         turn.wait()

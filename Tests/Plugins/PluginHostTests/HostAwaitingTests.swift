@@ -113,20 +113,20 @@ import Testing
     time.withLock { $0 -= 86_400 }
     // All threads for what takes long are taken, until the end of the test.
     let busy = Busy()
-    for work in [host.loading, host.installing, host.installing] { Task { await work.run { busy.begin() } } }
+    for work in [host.context.loading, host.installing, host.installing] { Task { await work.run { busy.begin() } } }
     defer { busy.end() }
     try await eventually { busy.count == 1 + PluginHost.installWidth }
-    func hasRunWell() throws -> Bool? { try host.store.storedState().modules[module]?.release(1)?.hasRunWell }
+    func hasRunWell() throws -> Bool? { try host.context.store.storedState().modules[module]?.release(1)?.hasRunWell }
     #expect(try hasRunWell() == false)
     await host.markHealthy()
     #expect(try hasRunWell() == true)
-    for _ in 0..<2 { try host.store.noteCrash(of: release) }
+    for _ in 0..<2 { try host.context.store.noteCrash(of: release) }
     #expect(try await host.retry(module) == [1])
-    #expect(try host.store.setAside(module).isEmpty)
+    #expect(try host.context.store.setAside(module).isEmpty)
     #expect(try await host.retry(module) == [])
-    #expect(host.store.clockWarning()?.code == .clockRollback)
+    #expect(host.context.store.clockWarning()?.code == .clockRollback)
     try await host.resetLatestTime()
-    #expect(host.store.clockWarning() == nil)
+    #expect(host.context.store.clockWarning() == nil)
   }
 
   @Test("in a store that somebody else changes, what is decided by hand is refused in tasks as on threads")
@@ -136,8 +136,8 @@ import Testing
     let log = HostLog(host)
     let module = try await install("locked", workshop, on: host)
     let release = try await host.load(module).release
-    for _ in 0..<2 { try host.store.noteCrash(of: release) }
-    let lock = try StoreLock(.change, of: host.store.root.directory)
+    for _ in 0..<2 { try host.context.store.noteCrash(of: release) }
+    let lock = try StoreLock(.change, of: host.context.store.root.directory)
     do throws(SignetError) {
       try await host.retry(module)
       Issue.record("was retried")

@@ -230,10 +230,10 @@ struct HostRowTests {
       workshop.offer(Workshop.page("com.example.offered", route: "ui://offered", answer: "x"))
     ).module
     // As another thread does that installs.
-    for status in [ModuleStatus.verifying, .installing] { #expect(host.records.note(module, status)) }
+    for status in [ModuleStatus.verifying, .installing] { #expect(host.context.records.note(module, status)) }
     try host.load(module)
     #expect(host.status(of: module) == .loaded)
-    for status in [ModuleStatus.none, .refused] { #expect(!host.records.note(module, status)) }
+    for status in [ModuleStatus.none, .refused] { #expect(!host.context.records.note(module, status)) }
     #expect(host.unregister(module))
     #expect(host.loaded(module) == nil)
     #expect(host.switchboard.table.isEmpty)

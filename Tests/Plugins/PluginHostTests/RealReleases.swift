@@ -88,7 +88,7 @@ final class RealReleases {
     case .crashLoading, .kill:
       let host = try host(world, store)
       host.takeStock()
-      let sequences = (try? host.embedded.candidate(module).sequence).map { [$0] } ?? []
+      let sequences = (try? host.context.embedded.candidate(module).sequence).map { [$0] } ?? []
       try expect(sequences, world, way)
       try leave(event == .kill ? "loaded" : "loading", sequences, store)
     case .retry: try host(world, store).retry(module)

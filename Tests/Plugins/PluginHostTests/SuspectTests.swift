@@ -139,10 +139,10 @@ import SignetBase
       let b = try identifier("com.example.b")
       #expect(await host.start(without: [b]).count == 1)
       #expect(host.reason(of: b)?.code == .hostLeftOut)
-      #expect(host.heldBack.withLock { $0.leftOut == [b] && !$0.isWaiting })
+      #expect(host.context.heldBack.withLock { $0.leftOut == [b] && !$0.isWaiting })
       func load() { expectError(.hostHeldBack) { _ = try host.load(b) } }
       load()
-      #expect(host.heldBack.withLock { $0.leftOut.isEmpty && $0.isWaiting })
+      #expect(host.context.heldBack.withLock { $0.leftOut.isEmpty && $0.isWaiting })
     }
 
     @Test("of very many suspects a few are loaded together, and none is lost")
@@ -186,7 +186,7 @@ import SignetBase
       #expect(load()?.expected == "no other module on trial")
       // Whatever the host says, what is looked at alone stays on trial for the whole time, and what waits for it waits.
       await host.markHealthy()
-      #expect(host.trial.isOpen)
+      #expect(host.context.trial.isOpen)
       #expect(host.status(of: b) == .refused)
     }
 

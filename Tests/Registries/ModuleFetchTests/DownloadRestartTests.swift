@@ -38,11 +38,11 @@ import Testing
     let server = try workshop.server { _ in whole(given) }
     let host = try workshop.host()
     let item = try workshop.item(server)
-    let downloads = try #require(try host.store.downloads(makes: true))
+    let downloads = try #require(try host.context.store.downloads(makes: true))
     let folder = try DownloadFolder(of: item.identifier, in: downloads)
     let note = try folder.begin(item, at: ModuleWorkshop.time)
     try await Task.detached {
-      let fetcher = try #require(host.configuration.fetcher)
+      let fetcher = try #require(host.context.configuration.fetcher)
       _ = try fetcher.fetch(note, in: folder, FetchSignal(), progress: FetchProgress { _, _ in })
     }.value
   }

@@ -158,16 +158,16 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test("a host lives as long as the work of its transfers, so that its hold keeps the store's releases")
+  @Test("a host's hold of the store lives as long as the work of its transfers, so that it keeps the releases")
   func lifetime() throws {
     let workshop = try FetchWorkshop()
     let item = try workshop.item(url: "http://127.0.0.1:1/", signature: nil)
-    weak var gone: PluginHost?
+    weak var gone: HostContext?
     var work: Downloads.Work?
     do {
       let host = try workshop.host()
-      gone = host
-      work = host.fetched.work(for: item, by: .http(), holding: host)
+      gone = host.context
+      work = FetchedModules(host.context).work(for: item, by: .http())
     }
     withExtendedLifetime(work) { #expect(gone != nil) }
     work = nil

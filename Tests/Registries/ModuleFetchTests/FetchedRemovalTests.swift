@@ -32,7 +32,7 @@ import Testing
     #expect(installed.sequence == 3)
     let received = heard.withLock { $0 }
     #expect(received == received.sorted() && received.last == bytes.count)
-    host.records.tell(.progress(item.identifier, received: 1, of: 2))
+    host.context.records.tell(.progress(item.identifier, received: 1, of: 2))
     #expect(heard.withLock { $0.count } == received.count, "it is over")
     let version = try #require(SemanticVersion("1.0.3"))
     #expect(host.availability(of: item) == .updateAvailable(installed: version))
@@ -93,6 +93,6 @@ import Testing
     #expect(host.installedSequence(of: shipped) == 1)
     #expect(host.loaded(shipped)?.sequence == 2, "what is in use stays so")
     #expect(try await host.removeFetched().isEmpty)
-    #expect(try host.store.floors()[shipped]?.sequence == 2)
+    #expect(try host.context.store.floors()[shipped]?.sequence == 2)
   }
 }

@@ -12,10 +12,10 @@ extension PluginHost {
   /// - Returns: false if a transfer of the module is under way already. Then nothing changes.
   /// - Throws: `fetch.unavailable` if the host has no fetcher; `module.crashed` if that release was set aside.
   @discardableResult public func startDownload(_ item: DownloadItem) throws(SignetError) -> Bool {
-    if let sequence = item.sequence { try store.checkSetAside(item.identifier, sequence) }
-    return downloads.begin(item, try work(for: item)) { [records] outcome in
+    if let sequence = item.sequence { try context.store.checkSetAside(item.identifier, sequence) }
+    return downloads.begin(item, try work(for: item)) { [context] outcome in
       // Other failures were told where they happened: as a notice, or as a refusal.
-      if case .failure(let error) = outcome, error.code == .fetchUnavailable { records.tell(.notice(error)) }
+      if case .failure(let error) = outcome, error.code == .fetchUnavailable { context.records.tell(.notice(error)) }
     }
   }
 
@@ -31,7 +31,7 @@ extension PluginHost {
     _ item: DownloadItem, progress: @escaping @Sendable (_ received: Int, _ whole: Int?) -> Void
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
     let work = try work(for: item)
-    return try await records.hearing(of: item.identifier, progress) { await downloads.run(item, work) }.get()
+    return try await context.records.hearing(of: item.identifier, progress) { await downloads.run(item, work) }.get()
   }
 
   /// Removes what is there of a module's archive that was not completely fetched, or not installed.
@@ -40,7 +40,7 @@ extension PluginHost {
   ///
   /// - Throws: `fetch.busy` while it is being fetched; `store.write-failed`, `file.…`.
   public func discardDownload(of module: ModuleIdentifier) throws(SignetError) {
-    guard let downloads = try store.downloads(makes: false) else { return }
+    guard let downloads = try context.store.downloads(makes: false) else { return }
     try DownloadFolder(of: module, in: downloads).remove()
   }
 
@@ -55,40 +55,40 @@ extension PluginHost {
   ///   `store.state-malformed`, `file.…`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func removeFetched() throws(SignetError) -> [ModuleIdentifier] {
-    embedded.know()
-    if let downloads = try store.downloads(makes: false), let names = try? downloads.entryNames() {
+    context.embedded.know()
+    if let downloads = try context.store.downloads(makes: false), let names = try? downloads.entryNames() {
       // What is being fetched now is its caller's.
       for name in names {
         guard let module = ModuleIdentifier(name) else { continue }
         try? DownloadFolder(of: module, in: downloads, patience: 0).remove()
       }
     }
-    let removed = try store.removeAll(except: records.embedded)
-    for module in removed where store.lastAccepted(module) == nil {
-      records.note(module, .none, from: [.installed, .refused, .loadFailed])
+    let removed = try context.store.removeAll(except: context.records.embedded)
+    for module in removed where context.store.lastAccepted(module) == nil {
+      context.records.note(module, .none, from: [.installed, .refused, .loadFailed])
     }
     return removed
   }
 
   /// The same for tasks, which keep no thread while they wait.
   @discardableResult public func removeFetched() async throws(SignetError) -> [ModuleIdentifier] {
-    try await loading.run { () throws(SignetError) in try self.removeFetched() }
+    try await context.loading.run { () throws(SignetError) in try self.removeFetched() }
   }
 
   func work(for item: DownloadItem) throws(SignetError) -> Downloads.Work {
-    guard let fetcher = configuration.fetcher else {
+    guard let fetcher = context.configuration.fetcher else {
       throw SignetError(
         .fetchUnavailable, item.source.shown, "cannot be downloaded: the host has no fetcher",
         expected: "Configuration.fetcher", hint: "import ModuleFetch and give the host ArchiveFetcher.http()")
     }
-    return fetched.work(for: item, by: fetcher, holding: self)
+    return FetchedModules(context).work(for: item, by: fetcher)
   }
 
   /// Whether the installed release of a module is the one that ships with the host.
   ///
   /// What ships with the host is known once the host has taken stock, or has loaded a module.
   public func isEmbedded(_ module: ModuleIdentifier) -> Bool {
-    guard let embedded = records.embedded(module) else { return false }
-    return store.lastAccepted(module)?.sequence == embedded.sequence
+    guard let embedded = context.records.embedded(module) else { return false }
+    return context.store.lastAccepted(module)?.sequence == embedded.sequence
   }
 }

@@ -66,7 +66,7 @@ final class Downloads: Sendable {
     guard !Task.isCancelled else { return .failure(.fetchCancelled(item.source.shown)) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        enter(item, number, Waiter { continuation.resume(returning: $0) }, work)
+        enter(Waiter { continuation.resume(returning: $0) }, number: number, for: item, by: work)
         // If the task was cancelled meanwhile, its waiter was not known yet.
         if Task.isCancelled { cancel(number, item.identifier) }
       }
@@ -83,7 +83,7 @@ final class Downloads: Sendable {
     let needsThread = state.withLock { state -> Bool? in
       guard state.jobs[item.identifier] == nil else { return nil }
       state.nextWaiter += 1
-      return add(item, state.nextWaiter, Waiter(end: whenEnded), work, &state)
+      return add(Waiter(end: whenEnded), number: state.nextWaiter, for: item, by: work, to: &state)
     }
     if needsThread == true { startThread() }
     return needsThread != nil
@@ -92,13 +92,13 @@ final class Downloads: Sendable {
   /// How many callers wait for a module.
   func waiting(for module: ModuleIdentifier) -> Int { state.withLock { $0.jobs[module]?.waiters.count ?? 0 } }
 
-  private func enter(_ item: DownloadItem, _ number: Int, _ waiter: Waiter, _ work: Work) {
+  private func enter(_ waiter: Waiter, number: Int, for item: DownloadItem, by work: Work) {
     var ended: [Waiter] = []
     var outcome = Outcome.failure(.fetchCancelled(item.source.shown))
     var needsThread = false
     state.withLock { state in
       guard var job = state.jobs[item.identifier] else {
-        needsThread = add(item, number, waiter, work, &state)
+        needsThread = add(waiter, number: number, for: item, by: work, to: &state)
         return
       }
       guard job.item == item else {
@@ -123,7 +123,7 @@ final class Downloads: Sendable {
   ///
   /// - Returns: whether it needs another thread.
   private func add(
-    _ item: DownloadItem, _ number: Int, _ waiter: Waiter, _ work: Work, _ state: inout State
+    _ waiter: Waiter, number: Int, for item: DownloadItem, by work: Work, to state: inout State
   ) -> Bool {
     let signal = FetchSignal(clock: turnClock) { [weak self] in
       self?.state.withLock { $0.queue.isAnotherWaiting(for: item.source.origin, at: .now) } ?? false

@@ -6,20 +6,17 @@ internal import SignetSystem
 
 /// The fetching of modules for a host, and the installation of what was fetched.
 struct FetchedModules: Sendable {
-  let store: ModuleStore
-  let configuration: PluginHost.Configuration
-  let records: HostRecords
-  let installation: ModuleInstallation
+  private let host: HostContext
 
-  /// The work of fetching a module and installing it.
-  ///
-  /// - Parameter host: the host that asks. It lives until the work ends, so that its hold keeps the store's releases.
-  func work(for item: DownloadItem, by fetcher: ArchiveFetcher, holding host: PluginHost) -> Downloads.Work {
+  init(_ host: HostContext) { self.host = host }
+
+  /// The work of fetching a module and installing it. Until it ends, the host's hold keeps the store's releases.
+  func work(for item: DownloadItem, by fetcher: ArchiveFetcher) -> Downloads.Work {
     let before = StatusBefore()
     return Downloads.Work(
       turn: { item, signal in
         // After the turn's folder was released, because what it leaves counts, too.
-        defer { withExtendedLifetime(host) { trim() } }
+        defer { trim() }
         do throws(SignetError) { return try fetch(item, by: fetcher, signal, before) } catch {
           return .ended(.failure(error))
         }
@@ -29,13 +26,13 @@ struct FetchedModules: Sendable {
   /// Restores the status that a module had before its transfer. A release that is in use kept its status all the time.
   private func restore(_ module: ModuleIdentifier, _ before: StatusBefore) {
     guard let (status, reason) = before.take() else { return }
-    records.note(module, status, reason, from: [.downloading])
+    host.records.note(module, status, reason, from: [.downloading])
   }
 
   /// Removes what exceeds the limits for transfers that are kept.
   private func trim() {
-    guard let folder = try? store.downloads(makes: false) else { return }
-    KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
+    guard let folder = try? host.store.downloads(makes: false) else { return }
+    KeptDownloads.trim(folder, host.configuration.fetcher?.limits ?? .init())
   }
 
   /// Runs one turn of a transfer, and the installation once everything is there.
@@ -43,30 +40,30 @@ struct FetchedModules: Sendable {
     _ item: DownloadItem, by fetcher: ArchiveFetcher, _ signal: FetchSignal, _ before: StatusBefore
   ) throws(SignetError) -> Downloads.Turn {
     // A caller should not wait for a release that will not be installed.
-    if let sequence = item.sequence { try store.checkSetAside(item.identifier, sequence) }
-    if before.keep(records.status(of: item.identifier), records.reason(of: item.identifier)) {
-      records.note(item.identifier, .downloading)
+    if let sequence = item.sequence { try host.store.checkSetAside(item.identifier, sequence) }
+    if before.keep(host.records.status(of: item.identifier), host.records.reason(of: item.identifier)) {
+      host.records.note(item.identifier, .downloading)
     }
     let folder: DownloadFolder
     do throws(SignetError) {
-      guard let downloads = try store.downloads(makes: true) else {
+      guard let downloads = try host.store.downloads(makes: true) else {
         throw SignetError(
-          .storeWriteFailed, store.path, "belongs to another user, and only that user can download into it",
+          .storeWriteFailed, host.store.path, "belongs to another user, and only that user can download into it",
           hint: "download the module with that user's host")
       }
       folder = try DownloadFolder(of: item.identifier, in: downloads)
-      let note = try folder.begin(item, at: configuration.clock.now())
-      let progress = FetchProgress { [records] received, whole in
-        records.tell(.progress(item.identifier, received: received, of: whole))
+      let note = try folder.begin(item, at: host.configuration.clock.now())
+      let progress = FetchProgress { [host] received, whole in
+        host.records.tell(.progress(item.identifier, received: received, of: whole))
       }
       let end = try fetcher.fetch(note, in: folder, signal, progress: progress)
       if case .later(let delay) = end { return .later(milliseconds: delay) }
     } catch {
       restore(item.identifier, before)
-      if error.code != .fetchCancelled { records.tell(.notice(error)) }
+      if error.code != .fetchCancelled { host.records.tell(.notice(error)) }
       throw error
     }
-    records.note(item.identifier, .downloaded)
+    host.records.note(item.identifier, .downloaded)
     return .ended(.success(try install(item, from: folder)))
   }
 
@@ -79,13 +76,13 @@ struct FetchedModules: Sendable {
         throw SignetError(.fileMissing, item.source.shown, "disappeared after the download")
       }
       let signature = try folder.signature()
-      let installed = try installation.install(
+      let installed = try ModuleInstallation(host).install(
         .file(archive), signature.map { .file($0) } ?? .absent, item.identifier, named: item.source.shown, of: item)
       folder.remove()
       return installed
     } catch {
       if !error.isOfStore { folder.remove() }
-      records.note(item.identifier, .none, from: [.downloaded])
+      host.records.note(item.identifier, .none, from: [.downloaded])
       throw error
     }
   }
@@ -98,8 +95,8 @@ struct FetchedModules: Sendable {
   /// Installs what was completely fetched before the process ended, and removes parts that were not continued.
   func installAll() {
     let folder: Directory?
-    do throws(SignetError) { folder = try store.downloads(makes: false) } catch {
-      return records.tell(.notice(error))
+    do throws(SignetError) { folder = try host.store.downloads(makes: false) } catch {
+      return host.records.tell(.notice(error))
     }
     guard let folder, let names = try? folder.entryNames() else { return }
     for name in names.prefix(Self.fetchedLimit) {
@@ -108,17 +105,17 @@ struct FetchedModules: Sendable {
       else { continue }
       install(module, own)
     }
-    KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
+    KeptDownloads.trim(folder, host.configuration.fetcher?.limits ?? .init())
   }
 
   private func install(_ module: ModuleIdentifier, _ folder: DownloadFolder) {
     guard let note = folder.note, note.item.identifier == module else { return folder.remove() }
     guard (try? folder.isWhole(note.item)) == true else {
-      let age = configuration.clock.now().seconds - note.begun.seconds
+      let age = host.configuration.clock.now().seconds - note.begun.seconds
       if !(0..<Self.partialLifetime).contains(age) { folder.remove() }
       return
     }
-    records.note(module, .downloaded)
+    host.records.note(module, .downloaded)
     // Any error was reported already.
     _ = try? install(note.item, from: folder)
   }

@@ -26,15 +26,15 @@ extension PluginHost {
   ///   known before is still offered as long as it has not expired.
   @discardableResult public func refreshOffers() async throws(SignetError) -> [ModuleOffer] {
     try await asking.run { [self] () throws(SignetError) in
-      let offers = try registry().refreshed(at: configuration.clock.now())
+      let offers = try registry().refreshed(at: context.configuration.clock.now())
       var updates: [ModuleOffer] = []
-      for module in try store.listed() {
+      for module in try context.store.listed() {
         guard let releases = try releases(of: module, offers) else { continue }
         tellIfWithdrawn(module, releases)
         guard let offer = newest(releases), case .updateAvailable = offer.availability else { continue }
         updates.append(offer)
       }
-      for complaint in offers.complaints { records.tell(.notice(complaint)) }
+      for complaint in offers.complaints { context.records.tell(.notice(complaint)) }
       return updates
     }
   }
@@ -48,7 +48,7 @@ extension PluginHost {
   /// - Throws: `host.no-registry`; what the registry throws.
   public func offer(of module: ModuleIdentifier) async throws(SignetError) -> ModuleOffer? {
     try await asking.run { [self] () throws(SignetError) in
-      try newest(registry().stored(at: configuration.clock.now()).releases(of: module))
+      try newest(registry().stored(at: context.configuration.clock.now()).releases(of: module))
     }
   }
 
@@ -58,12 +58,12 @@ extension PluginHost {
   /// - Throws: `host.no-registry`; what the registry throws.
   public func offers() async throws(SignetError) -> [ModuleOffer] {
     try await asking.run { [self] () throws(SignetError) in
-      let offers = try registry().stored(at: configuration.clock.now())
+      let offers = try registry().stored(at: context.configuration.clock.now())
       var list: [ModuleOffer] = []
       for module in try offers.modules() {
         if let releases = try releases(of: module, offers), let offer = newest(releases) { list.append(offer) }
       }
-      for complaint in offers.complaints { records.tell(.notice(complaint)) }
+      for complaint in offers.complaints { context.records.tell(.notice(complaint)) }
       return list
     }
   }
@@ -94,7 +94,7 @@ extension PluginHost {
     }
     for item in offer.items.dropLast() {
       do throws(SignetError) { return try await download(item) } catch  where Self.isOfMirror(error) {
-        records.tell(.notice(error))
+        context.records.tell(.notice(error))
       }
     }
     return try await download(last)
@@ -107,7 +107,7 @@ extension PluginHost {
   }
 
   private func registry() throws(SignetError) -> any ReleaseSource {
-    guard let registry = configuration.registry else {
+    guard let registry = context.configuration.registry else {
       throw SignetError(
         .hostNoRegistry, "the host", "has no registry to ask", expected: "Configuration.registry",
         hint: "import ModuleCatalog and give the host one")
@@ -120,16 +120,16 @@ extension PluginHost {
     of module: ModuleIdentifier, _ offers: any ReleaseOffers
   ) throws(SignetError) -> [OfferedRelease]? {
     do throws(SignetError) { return try offers.releases(of: module) } catch  where offers.isOfPublisher(error) {
-      records.tell(.notice(error))
+      context.records.tell(.notice(error))
       return nil
     }
   }
 
   private func tellIfWithdrawn(_ module: ModuleIdentifier, _ releases: [OfferedRelease]) {
-    guard let installed = store.lastAccepted(module),
+    guard let installed = context.store.lastAccepted(module),
       let reason = releases.first(where: { $0.module.sequence == installed.sequence })?.withdrawn
     else { return }
-    records.tell(
+    context.records.tell(
       .notice(
         SignetError(
           .hostWithdrawn, "\(module) \(installed.version)", "is installed, and its publisher has withdrawn it",
@@ -149,12 +149,12 @@ extension PluginHost {
     let module = release.module
     guard release.withdrawn == nil else { return false }
     if let range = module.requirements.host {
-      guard let version = configuration.version, range.contains(version) else { return false }
+      guard let version = context.configuration.version, range.contains(version) else { return false }
     }
     if !module.binaries.isEmpty {
       guard let platform = ModulePlatform.current, module.binaries[platform] != nil else { return false }
     }
     guard module.version.isPrerelease else { return true }
-    return store.lastAccepted(module.identifier)?.version.isPrerelease ?? false
+    return context.store.lastAccepted(module.identifier)?.version.isPrerelease ?? false
   }
 }

@@ -7,20 +7,18 @@ internal import SignetSystem
 ///
 /// They are treated like any other archive: a release has to be accepted, and newer than what is installed.
 struct EmbeddedModules: Sendable {
-  let policy: TrustPolicy
-  let store: ModuleStore
-  let configuration: PluginHost.Configuration
-  let records: HostRecords
-  let refused: RefusedModules
+  private let host: HostContext
+
+  init(_ host: HostContext) { self.host = host }
 
   /// Installs releases that are newer than what is installed. Refusals are reported.
   func install() {
     var refusal: SignetError?
-    defer { records.noteEmbedded(refusal) }
-    guard let path = configuration.embedded else { return }
+    defer { host.records.noteEmbedded(refusal) }
+    guard let path = host.configuration.embedded else { return }
     let names: [String]
     do throws(SignetError) { names = try Directory(opening: path).entryNames() } catch {
-      records.tell(.notice(error))
+      host.records.tell(.notice(error))
       refusal = error
       return
     }
@@ -30,20 +28,20 @@ struct EmbeddedModules: Sendable {
   }
 
   /// Looks at what ships with the host, unless that was done. It counts even before the host takes stock.
-  func know() { if !records.knowsEmbedded { install() } }
+  func know() { if !host.records.knowsEmbedded { install() } }
 
   private func install(_ path: String) throws(SignetError) {
     do throws(SignetError) {
       let verified = try self.verified(path, nil)
       let module = verified.module.identifier
-      records.note(module, EmbeddedRelease(sequence: verified.module.sequence, path: path))
+      host.records.note(module, EmbeddedRelease(sequence: verified.module.sequence, path: path))
       // A release that is installed already is verified when it is loaded.
-      guard try store.highestSequence(of: module).map({ $0 <= verified.module.sequence }) ?? true,
-        try !store.lists(verified)
+      guard try host.store.highestSequence(of: module).map({ $0 <= verified.module.sequence }) ?? true,
+        try !host.store.lists(verified)
       else { return }
       try install(verified)
     } catch {
-      refused.note(path, error)
+      host.refused.note(path, error)
       throw error
     }
   }
@@ -51,8 +49,9 @@ struct EmbeddedModules: Sendable {
   private func verified(
     _ path: String, _ module: ModuleIdentifier?
   ) throws(SignetError) -> VerifiedModule {
-    let verdict = try Verifier(policy: policy, clock: store.judgingClock, limits: configuration.limits).verify(
-      .file(RegularFile(opening: path)), signatures: .beside(path), expecting: .module(module, named: path))
+    let verdict = try Verifier(policy: host.policy, clock: host.store.judgingClock, limits: host.configuration.limits)
+      .verify(
+        .file(RegularFile(opening: path)), signatures: .beside(path), expecting: .module(module, named: path))
     switch verdict {
     case .verified(let verified): return verified
     case .refused(let refusal): throw refusal.combined
@@ -64,16 +63,16 @@ struct EmbeddedModules: Sendable {
   /// The latter was not installed while the store listed a higher one, which may no longer be accepted, or have
   /// crashed.
   func candidate(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
-    let embedded = records.embedded(module)
+    let embedded = host.records.embedded(module)
     let active: ActiveRelease
     do throws(SignetError) {
-      active = try store.choose(module, embedded: embedded?.sequence)
+      active = try host.store.choose(module, embedded: embedded?.sequence)
     } catch {
       guard let embedded else { throw error }
       active = try mended(module, by: embedded, error)
     }
-    if let newer = active.insteadOf, records.fallsBack(module, from: newer) {
-      records.tell(.fallback(module, sequence: active.release.sequence, insteadOf: newer))
+    if let newer = active.insteadOf, host.records.fallsBack(module, from: newer) {
+      host.records.tell(.fallback(module, sequence: active.release.sequence, insteadOf: newer))
     }
     return active.release
   }
@@ -92,19 +91,19 @@ struct EmbeddedModules: Sendable {
         expected: reason.expected, found: reason.found, cause: error,
         hint: "install a release that is as new as the host's, and accepted")
     }
-    return try store.choose(module, embedded: embedded.sequence)
+    return try host.store.choose(module, embedded: embedded.sequence)
   }
 
   /// Installs a release that ships with the host. It replaces another release with its sequence, and repairs a damaged
   /// one.
   private func install(_ verified: VerifiedModule) throws(SignetError) {
     do throws(SignetError) {
-      try store.installSoon(verified)
+      try host.store.installSoon(verified)
     } catch  where error.code == .storeDamaged {
-      try store.repair(from: verified)
+      try host.store.repair(from: verified)
     } catch  where error.code == .storeSequenceConflict {
-      try store.remove(verified.module.identifier, sequence: verified.module.sequence)
-      try store.installSoon(verified)
+      try host.store.remove(verified.module.identifier, sequence: verified.module.sequence)
+      try host.store.installSoon(verified)
     }
   }
 
@@ -114,7 +113,7 @@ struct EmbeddedModules: Sendable {
   /// - Throws: `policy.rollback`.
   func checkNotOlder(_ module: ModuleDescription, named name: String) throws(SignetError) {
     know()
-    guard let embedded = records.embedded(module.identifier), module.sequence < embedded.sequence else { return }
+    guard let embedded = host.records.embedded(module.identifier), module.sequence < embedded.sequence else { return }
     throw SignetError(
       .policyRollback, name, "is older than the release that ships with the host",
       expected: "sequence \(embedded.sequence) or more",
@@ -129,4 +128,9 @@ enum ArchiveName {
   static func isArchive(_ name: String) -> Bool {
     suffixes.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
   }
+}
+
+extension HostContext {
+  /// The releases that ship with the host.
+  var embedded: EmbeddedModules { EmbeddedModules(self) }
 }

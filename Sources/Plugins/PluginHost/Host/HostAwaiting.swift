@@ -38,18 +38,18 @@ extension PluginHost {
   /// - Throws: `store.not-installed`; why the module is refused, or could not be loaded: `policy.…`, `signature.…`,
   ///   `store.damaged`, `module.crashed`, `elf.…`, `loader.…`, `host.…`.
   @discardableResult public func load(_ module: ModuleIdentifier) async throws(SignetError) -> LoadedModule {
-    try await loading.run { () throws(SignetError) in try self.load(module) }
+    try await context.loading.run { () throws(SignetError) in try self.load(module) }
   }
 
   /// Takes stock and loads every module that is installed.
   ///
   /// - Returns: the modules that are loaded, sorted by identifier.
   @discardableResult public func start(without leftOut: Set<ModuleIdentifier> = []) async -> [LoadedModule] {
-    await loading.run { self.start(without: leftOut) }
+    await context.loading.run { self.start(without: leftOut) }
   }
 
   /// Takes stock, the first part of `start(without:)`, without loading any module.
-  public func takeStock() async { await loading.run { self.takeStock() } }
+  public func takeStock() async { await context.loading.run { self.takeStock() } }
 
   /// Reads the host's manifest: the fetched one, or else the one that ships with the host.
   ///
@@ -65,7 +65,7 @@ extension PluginHost {
   @discardableResult public func start(
     _ manifest: HostManifest, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
   ) async -> [ResolvedEntry] {
-    await loading.run { self.start(manifest, base: base, without: leftOut) }
+    await context.loading.run { self.start(manifest, base: base, without: leftOut) }
   }
 
   /// Reads the host's manifest, takes stock, and loads the modules that the manifest names.
@@ -75,7 +75,7 @@ extension PluginHost {
   @discardableResult public func start(
     user: String?, embedded: String, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
   ) async throws(SignetError) -> [ResolvedEntry] {
-    try await loading.run { () throws(SignetError) in
+    try await context.loading.run { () throws(SignetError) in
       self.start(try self.manifest(user: user, embedded: embedded), base: base, without: leftOut)
     }
   }

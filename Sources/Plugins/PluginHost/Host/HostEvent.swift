@@ -42,8 +42,3 @@ public struct RefusedModule: Sendable {
   /// The time of the refusal or failure.
   public let time: UnixTime
 }
-
-extension PluginHost {
-  /// Tells of a problem that stops nothing.
-  package func tell(_ notice: SignetError) { records.tell(.notice(notice)) }
-}

@@ -13,11 +13,9 @@ public struct ResolvedEntry: Sendable {
 
 /// A start of a host: it takes stock, and loads what is installed, or what a manifest names.
 struct HostStart {
-  private let host: PluginHost
-  private var records: HostRecords { host.records }
-  private var store: ModuleStore { host.store }
+  private let host: HostContext
 
-  init(of host: PluginHost) { self.host = host }
+  init(of host: HostContext) { self.host = host }
 
   /// Loads every module that is installed.
   func run(without leftOut: Set<ModuleIdentifier>) -> [LoadedModule] {
@@ -29,17 +27,17 @@ struct HostStart {
   func run(_ manifest: HostManifest, base: String, without leftOut: Set<ModuleIdentifier>) -> [ResolvedEntry] {
     takeStock()
     if !manifest.unknownFields.isEmpty {
-      records.tell(
+      host.records.tell(
         .notice(
           SignetError(
             .manifestMalformed, "\(manifest.identifier)", "has fields that this host does not know",
             found: manifest.unknownFields.joined(separator: ", "))))
     }
-    records.name(NamedURLs(manifest, base: base))
+    host.records.name(NamedURLs(manifest, base: base))
     let there = manifest.entries.filter { entry in
       if entry.kind == .host { return true }
       if let module = entry.module, !isNowhere(module) { return true }
-      records.tell(.missing(entry))
+      host.records.tell(.missing(entry))
       refuseIfUnknown(entry)
       return false
     }
@@ -56,7 +54,7 @@ struct HostStart {
   /// Whether the store has no release of a module. A store that cannot be read does not count: then the module is
   /// refused for that reason.
   private func isNowhere(_ module: ModuleIdentifier) -> Bool {
-    do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
+    do throws(SignetError) { return try host.store.highestSequence(of: module) == nil } catch { return false }
   }
 
   /// Refuses the URIs of a missing module, if an archive of it was refused before the manifest gave it any. Also if an
@@ -64,19 +62,19 @@ struct HostStart {
   /// itself counts for nothing.
   private func refuseIfUnknown(_ entry: HostManifest.Entry) {
     guard let module = entry.module else { return }
-    let own = records.status(of: module) == .refused ? records.reason(of: module) : nil
-    guard let refusal = own ?? records.embeddedRefusal else { return }
+    let own = host.records.status(of: module) == .refused ? host.records.reason(of: module) : nil
+    guard let refusal = own ?? host.records.embeddedRefusal else { return }
     host.refused.refuseURLs(of: module, refusal)
   }
 
   /// Finds out what is here, without loading any of it.
   func takeStock() {
-    if let warning = store.clockWarning() { records.tell(.notice(warning)) }
+    if let warning = host.store.clockWarning() { host.records.tell(.notice(warning)) }
     host.trial.countCrashes(again: true)
     host.embedded.install()
-    host.fetched.installAll()
-    for module in known(refusesOnError: false) where records.status(of: module) == .none {
-      records.note(module, .installed)
+    FetchedModules(host).installAll()
+    for module in known(refusesOnError: false) where host.records.status(of: module) == .none {
+      host.records.note(module, .installed)
     }
   }
 
@@ -85,21 +83,21 @@ struct HostStart {
   /// - Parameter refusesOnError: whether to refuse the modules that were listed last if the list cannot be read. No
   ///   other module gets their URLs.
   private func known(refusesOnError: Bool) -> [ModuleIdentifier] {
-    do throws(SignetError) { return try store.listed() } catch {
-      records.tell(.notice(error))
-      if refusesOnError { for module in store.lastListed { host.refused.refuse(module, because: error) } }
+    do throws(SignetError) { return try host.store.listed() } catch {
+      host.records.tell(.notice(error))
+      if refusesOnError { for module in host.store.lastListed { host.refused.refuse(module, because: error) } }
       return []
     }
   }
 
   /// Loads modules. Those that may have crashed the process come last. If other code is on trial by then, they are held
-  /// back and loaded later (``PluginHost/loadHeldBack()``).
+  /// back and loaded later (`HostContext.loadHeldBackSoon()`).
   ///
   /// - Returns: the result for each module, in the order given.
   private func load(
     _ modules: [ModuleIdentifier], without leftOut: Set<ModuleIdentifier>
   ) -> [Result<LoadedModule, SignetError>] {
-    let suspects = ((try? store.heldBack(among: modules)) ?? []).flatMap(\.self)
+    let suspects = ((try? host.store.heldBack(among: modules)) ?? []).flatMap(\.self)
     host.heldBack.withLock { $0.leave(out: leftOut) }
     var round = LoadingRound(in: host, leftOut: leftOut, suspectOrder: .last)
     var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]

@@ -8,7 +8,7 @@ internal import SignetBase
 ///
 /// A module is loaded after the modules that it requires, in its turn, and once in a round.
 struct LoadingRound {
-  private let host: PluginHost
+  private let host: HostContext
   /// The results for the modules. A module without code is verified again in each round, and so is one that failed, but
   /// not for each module that requires it.
   private(set) var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]
@@ -24,23 +24,17 @@ struct LoadingRound {
   /// - Parameters:
   ///   - leftOut: modules that are not loaded.
   ///   - suspectOrder: when suspects are opened.
-  init(in host: PluginHost, leftOut: Set<ModuleIdentifier> = [], suspectOrder: SuspectOrder = .asked) {
+  init(in host: HostContext, leftOut: Set<ModuleIdentifier> = [], suspectOrder: SuspectOrder = .asked) {
     self.host = host
     self.leftOut = leftOut
     self.suspectOrder = suspectOrder
   }
 
-  private var records: HostRecords { host.records }
-  private var store: ModuleStore { host.store }
-  private var trial: HostTrial { host.trial }
-  private var embedded: EmbeddedModules { host.embedded }
-  private var refused: RefusedModules { host.refused }
-
   /// Loads one module of the round.
   mutating func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
     try host.turn.hold("\(module)") { () throws(SignetError) in
-      trial.countCrashes(again: false)
-      embedded.know()
+      host.trial.countCrashes(again: false)
+      host.embedded.know()
       do throws(SignetError) { return try loadOnce(module, for: []) } catch {
         if error.code == .hostRequirement, !heldBack.isEmpty { dependents.append(module) }
         throw error
@@ -51,15 +45,15 @@ struct LoadingRound {
   /// Ends the round, when everything is loaded or has failed. Floors are raised, and the trial goes on for a while.
   /// Modules that were held back wait for the trial's end.
   func end() {
-    let waiting = heldBack.filter { records.loaded($0) == nil }
-    let batches = (try? store.heldBack(among: waiting)) ?? []
+    let waiting = heldBack.filter { host.records.loaded($0) == nil }
+    let batches = (try? host.store.heldBack(among: waiting)) ?? []
     // The others only wait for one of these.
     let others = waiting.filter { !batches.joined().contains($0) }.map { [$0] }
     host.heldBack.withLock { $0.add(batches + others, dependents: dependents) }
-    if trial.current == .closed { host.loadHeldBackSoon() }
-    guard trial.isOpen || results.contains(where: { (try? $0.value.get()) != nil }) else { return }
-    trial.raiseFloors()
-    trial.passLater(host.configuration.trial)
+    if host.trial.current == .closed { host.loadHeldBackSoon() }
+    guard host.trial.isOpen || results.contains(where: { (try? $0.value.get()) != nil }) else { return }
+    host.trial.raiseFloors()
+    host.trial.passLater(host.configuration.trial)
   }
 
   /// The greatest length of a chain of requirements. It is longer than any plugin's, and fits into a thread's stack.
@@ -69,7 +63,7 @@ struct LoadingRound {
   private mutating func loadOnce(
     _ module: ModuleIdentifier, for path: [ModuleIdentifier]
   ) throws(SignetError) -> LoadedModule {
-    if let loaded = records.loaded(module), !loaded.images.isEmpty { return loaded }
+    if let loaded = host.records.loaded(module), !loaded.images.isEmpty { return loaded }
     if let result = results[module] { return try result.get() }
     guard !path.contains(module) else {
       throw SignetError(
@@ -82,20 +76,20 @@ struct LoadingRound {
         .hostRequirementDepth, "\(path[0])", "starts a chain of requirements that is too long",
         expected: "at most \(Self.requirementLimit) in a row", hint: "shorten the chain of requirements")
     }
-    guard !records.hasEnded(module) else { throw unregistered(module) }
+    guard !host.records.hasEnded(module) else { throw unregistered(module) }
     let loaded: LoadedModule
     do throws(SignetError) {
       if leftOut.contains(module) { throw Self.leftOut(module) }
       loaded = try loadAccepted(try release(module), for: path + [module])
     } catch {
-      refused.refuse(module, because: error)
+      host.refused.refuse(module, because: error)
       // A chain that is too long may be shorter for the next request. A module that is held back may get its turn
       // later.
       if ![.hostRequirementDepth, .hostHeldBack].contains(error.code) { results[module] = .failure(error) }
       throw error
     }
     // Its registrations may have been removed meanwhile.
-    guard records.keep(loaded) else { throw unregistered(module) }
+    guard host.records.keep(loaded) else { throw unregistered(module) }
     results[module] = .success(loaded)
     return loaded
   }
@@ -107,8 +101,8 @@ struct LoadingRound {
   ///
   /// - Returns: whether the release may have crashed the process.
   private mutating func checkTurn(_ release: InstalledModule) throws(SignetError) -> Bool {
-    let isSuspect = try store.isHeldBack(release.name)
-    guard suspectOrder.holdsBack(isSuspect: isSuspect, trial.current) else { return isSuspect }
+    let isSuspect = try host.store.isHeldBack(release.name)
+    guard suspectOrder.holdsBack(isSuspect: isSuspect, host.trial.current) else { return isSuspect }
     heldBack.append(release.module.identifier)
     throw SignetError(
       .hostHeldBack, "\(release.name)", "is held back: the process has crashed, and this module may be the cause",
@@ -128,9 +122,9 @@ struct LoadingRound {
 
   /// The release to load, accepted now.
   private func release(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
-    let release = try embedded.candidate(module)
+    let release = try host.embedded.candidate(module)
     // A module that was missing until now is there.
-    if records.status(of: module) < .installed { records.note(module, .installed) }
+    if host.records.status(of: module) < .installed { host.records.note(module, .installed) }
     return release
   }
 
@@ -150,39 +144,40 @@ struct LoadingRound {
       }
     }
     let isSuspect = module.binaries.isEmpty ? false : try checkTurn(release)
-    records.note(module.identifier, .loading)
+    host.records.note(module.identifier, .loading)
     var declaration: ModuleDeclaration
     do throws(PluginError) { declaration = try ModuleDeclaration(module, in: host.switchboard) } catch {
       throw SignetError(
         .hostDeclaration, "\(module.identifier)", "has a declaration that cannot be registered", cause: error)
     }
     try checkURLs(of: declaration, module.identifier)
-    declaration.urlsOfOthers = records.named.others(than: module.identifier)
+    declaration.urlsOfOthers = host.records.named.others(than: module.identifier)
     guard !module.binaries.isEmpty else {
-      refused.accept(owner)
-      records.note(module.identifier, .loaded)
-      trial.loaded(release, hasCode: false)
+      host.refused.accept(owner)
+      host.records.note(module.identifier, .loaded)
+      host.trial.loaded(release, hasCode: false)
       return LoadedModule(release: release, images: [])
     }
-    let tellStalled: @Sendable () -> Void = { [records, trial, patience = host.configuration.loadingPatience] in
-      trial.noteStalled(release)
-      records.tell(.stalled(module.identifier, sequence: module.sequence, after: patience))
+    let tellStalled: @Sendable () -> Void = { [host] in
+      host.trial.noteStalled(release)
+      host.records.tell(
+        .stalled(module.identifier, sequence: module.sequence, after: host.configuration.loadingPatience))
     }
     let code = try host.watch.watch(tellStalled) { () throws(SignetError) in
       try host.loader.load(release) { step in
-        trial.note(step, release, isAlone: isSuspect)
+        host.trial.note(step, release, isAlone: isSuspect)
       } enter: { (code) throws(SignetError) in
-        records.tell(.images(code.images))
-        refused.accept(owner)
+        host.records.tell(.images(code.images))
+        host.refused.accept(owner)
         do throws(PluginError) {
-          try PrincipalCall(host.switchboard, records).enter(code.principal, declaration, release)
+          try PrincipalCall(host.switchboard, host.records).enter(code.principal, declaration, release)
         } catch {
           throw SignetError(.loaderEntryFailed, "\(module.identifier)", "failed in its entry function", cause: error)
         }
       }
     }
-    if let warning = host.loader.descriptorWarning() { records.tell(.notice(warning)) }
-    trial.loaded(release, hasCode: true)
+    if let warning = host.loader.descriptorWarning() { host.records.tell(.notice(warning)) }
+    host.trial.loaded(release, hasCode: true)
     return LoadedModule(release: release, images: code.images)
   }
 
@@ -211,7 +206,7 @@ struct LoadingRound {
 
   /// Checks that no route is below a URL that the host's manifest gives to another module.
   private func checkURLs(of declaration: ModuleDeclaration, _ module: ModuleIdentifier) throws(SignetError) {
-    let named = records.named
+    let named = host.records.named
     for route in declaration.routes {
       guard let owner = named.other(than: module, for: route) else { continue }
       throw SignetError(
@@ -244,14 +239,23 @@ enum SuspectOrder {
   }
 }
 
-/// What is on trial.
-enum TrialState: Comparable {
-  /// No code.
-  case closed
-  /// Code that cannot have crashed the process.
-  case open
-  /// Code that may have crashed the process.
-  case ofSuspect
+extension HostContext {
+  /// Loads modules that were held back, on another thread.
+  func loadHeldBackSoon() {
+    guard heldBack.withLock(\.isWaiting) else { return }
+    loading.begin { [weak self] in self?.loadHeldBack() }
+  }
+
+  /// Loads modules that were held back, as long as no code is on trial: one module, which is on trial then, and so on.
+  private func loadHeldBack() {
+    while trial.current == .closed, let (modules, areTogether) = heldBack.withLock({ $0.next() }) {
+      var round = LoadingRound(
+        in: self, leftOut: heldBack.withLock(\.leftOut), suspectOrder: areTogether ? .together : .alone)
+      // Failures are reported, as always.
+      for module in modules { _ = try? round.load(module) }
+      round.end()
+    }
+  }
 }
 
 extension ModuleDeclaration {

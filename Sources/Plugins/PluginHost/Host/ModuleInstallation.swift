@@ -1,17 +1,13 @@
 internal import ModuleStore
 internal import Signet
-internal import SignetArchive
 internal import SignetBase
 internal import SignetSystem
 
 /// The installation of archives in a host: each is verified and then installed. Refusals are reported.
 struct ModuleInstallation: Sendable {
-  let policy: TrustPolicy
-  let store: ModuleStore
-  let limits: ArchiveLimits
-  let records: HostRecords
-  let embedded: EmbeddedModules
-  let refused: RefusedModules
+  private let host: HostContext
+
+  init(_ host: HostContext) { self.host = host }
 
   /// Verifies an archive and installs it.
   ///
@@ -27,9 +23,11 @@ struct ModuleInstallation: Sendable {
     var known = module
     var sequence: Int?
     do throws(SignetError) {
-      if let module { records.note(module, .verifying) }
+      if let module { host.records.note(module, .verifying) }
       if let item, let file = artifact.file { try item.checkArchive(file) }
-      let verdict = try Verifier(policy: policy, clock: store.judgingClock, limits: limits).verify(
+      let verdict = try Verifier(
+        policy: host.policy, clock: host.store.judgingClock, limits: host.configuration.limits
+      ).verify(
         artifact, signatures: signatures, expecting: .module(module, named: name))
       let verified: VerifiedModule
       switch verdict {
@@ -38,21 +36,21 @@ struct ModuleInstallation: Sendable {
       }
       known = verified.module.identifier
       sequence = verified.module.sequence
-      if module == nil { records.note(verified.module.identifier, .verifying) }
+      if module == nil { host.records.note(verified.module.identifier, .verifying) }
       try item?.checkModule(verified.module)
-      try embedded.checkNotOlder(verified.module, named: name)
-      records.note(verified.module.identifier, .installing)
-      let installed = try store.install(verified)
+      try host.embedded.checkNotOlder(verified.module, named: name)
+      host.records.note(verified.module.identifier, .installing)
+      let installed = try host.store.install(verified)
       // A release that is in use stays in use.
-      if !records.note(installed.module.identifier, .installed),
-        [.loading, .loaded].contains(records.status(of: installed.module.identifier))
+      if !host.records.note(installed.module.identifier, .installed),
+        [.loading, .loaded].contains(host.records.status(of: installed.module.identifier))
       {
-        records.tell(.update(installed.module.identifier, sequence: installed.sequence))
+        host.records.tell(.update(installed.module.identifier, sequence: installed.sequence))
       }
       return (installed.module.identifier, installed.sequence)
     } catch {
       if let known { restore(known, error) }
-      refused.note(name, error, of: known, sequence: sequence)
+      host.refused.note(name, error, of: known, sequence: sequence)
       throw error
     }
   }
@@ -60,13 +58,13 @@ struct ModuleInstallation: Sendable {
   /// Restores the status of a module after an archive of it was refused. The installed release is not affected.
   private func restore(_ module: ModuleIdentifier, _ error: SignetError) {
     let offered = [ModuleStatus.verifying, .installing]
-    guard offered.contains(records.status(of: module)) else { return }
-    if let failure = records.failure(of: module) {
-      records.note(module, failure.status, failure.reason, from: offered)
-    } else if (try? store.active(module)) != nil {
-      records.note(module, .installed, from: offered)
-    } else if records.note(module, .refused, error, from: offered) {
-      refused.refuseURLs(of: module, error)
+    guard offered.contains(host.records.status(of: module)) else { return }
+    if let failure = host.records.failure(of: module) {
+      host.records.note(module, failure.status, failure.reason, from: offered)
+    } else if (try? host.store.active(module)) != nil {
+      host.records.note(module, .installed, from: offered)
+    } else if host.records.note(module, .refused, error, from: offered) {
+      host.refused.refuseURLs(of: module, error)
     }
   }
 }

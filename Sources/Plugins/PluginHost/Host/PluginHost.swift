@@ -1,7 +1,6 @@
 public import ModuleStore
 public import PluginKit
 public import Signet
-internal import SignetArchive
 public import SignetBase
 internal import SignetSystem
 
@@ -21,59 +20,16 @@ internal import SignetSystem
 /// host is in one process; several hosts may share a store. A host can be used from any thread.
 public final class PluginHost: Sendable {
   /// The options of a host.
-  public struct Configuration: Sendable {
-    /// The identifier of this host. Only its own manifest is accepted.
-    public var identifier: ModuleIdentifier?
-    /// The version that modules may require; nil refuses modules that require any.
-    public var version: SemanticVersion?
-    /// A directory with archives that ship with the host, each with its signature in it or beside it.
-    public var embedded: String?
-    /// Libraries that modules may need and that the host opens for them: the DT_SONAME and the absolute path of each.
-    public var hostLibraries: [String: String] = [:]
-    /// The limits on what an archive may hold.
-    public var limits = ArchiveLimits()
-    /// The fetcher of archives; nil for a host that does not fetch. `ModuleFetch` has one: `.http()`.
-    public var fetcher: ArchiveFetcher?
-    /// The registry that says which releases there are; nil for a host that has none. `ModuleCatalog` is one.
-    public var registry: (any ReleaseSource)?
-    /// The source of the time.
-    public var clock = VerificationClock.system
-    /// How long after the last load a crash of the process is attributed to what was loaded, unless
-    /// `markHealthy()` ends that earlier.
-    public var trial = Duration.seconds(5)
-    /// How long a module may take to be loaded before the host is told.
-    public var loadingPatience = Duration.seconds(10)
-    /// The clock by which a transfer is too slow for its place.
-    package var turnClock: @Sendable () -> ContinuousClock.Instant = { .now }
-
-    /// Makes a configuration with the defaults.
-    public init() {}
-  }
+  public typealias Configuration = HostConfiguration
 
   /// The trust policy of the host.
-  public let policy: TrustPolicy
+  public var policy: TrustPolicy { context.policy }
   /// The connection between the host and its modules.
-  public let switchboard: Switchboard
+  public var switchboard: Switchboard { context.switchboard }
 
-  let store: ModuleStore
-  let configuration: Configuration
-  let records = HostRecords()
-  let trial: HostTrial
-  /// Modules that wait until no code is on trial.
-  let heldBack = Monitor(HeldBackModules())
-  let refused: RefusedModules
-  /// The releases that ship with the host.
-  let embedded: EmbeddedModules
-  let installation: ModuleInstallation
+  let context: HostContext
   let downloads: Downloads
-  let fetched: FetchedModules
-  let loader: ModuleLoader
-  /// One module is loaded at a time.
-  let turn = LoadingTurn()
-  let watch: LoadingWatch
-  private let hold: StoreHold
-  /// For tasks: one module is loaded at a time, and an installation meanwhile does not wait for that.
-  let loading = BlockingWork(width: 1)
+  /// For tasks: an installation does not wait for a module that is loaded meanwhile.
   let installing = BlockingWork(width: PluginHost.installWidth)
   /// Decisions made by hand do not wait for an installation, which may take minutes.
   let deciding = BlockingWork(width: 1)
@@ -99,34 +55,11 @@ public final class PluginHost: Sendable {
     configuration: Configuration = Configuration()
   ) throws(SignetError) {
     try SharedPluginKit.check()
-    self.policy = policy
-    self.switchboard = switchboard
-    self.configuration = configuration
+    context = try HostContext(policy, store: store, switchboard, configuration)
     downloads = Downloads(
       perOrigin: (configuration.fetcher?.limits ?? .init()).perOrigin, turnClock: configuration.turnClock)
-    loader = ModuleLoader(hostLibraries: configuration.hostLibraries)
-    watch = LoadingWatch(configuration.loadingPatience)
-    var opened = try ModuleStore(
-      creating: store, policy: policy, clock: configuration.clock, limits: configuration.limits)
-    opened.patience = Self.patience
-    self.store = opened
-    opened.clearRemoved()
-    hold = try opened.hold()
-    refused = RefusedModules(store: opened, records: records, switchboard: switchboard, clock: configuration.clock)
-    embedded = EmbeddedModules(
-      policy: policy, store: opened, configuration: configuration, records: records, refused: refused)
-    installation = ModuleInstallation(
-      policy: policy, store: opened, limits: configuration.limits, records: records, embedded: embedded,
-      refused: refused)
-    fetched = FetchedModules(
-      store: opened, configuration: configuration, records: records, installation: installation)
-    trial = HostTrial(opened, records)
-    trial.whenClosed { [weak self] in self?.loadHeldBackSoon() }
+    context.trial.whenClosed { [weak context] in context?.loadHeldBackSoon() }
   }
-
-  /// How many milliseconds a host waits for another process that changes the store. Its own changes can be written
-  /// later.
-  private static let patience = 2_000
 
   /// Verifies an archive and installs it.
   ///
@@ -145,7 +78,7 @@ public final class PluginHost: Sendable {
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    try installation.install(
+    try ModuleInstallation(context).install(
       .file(RegularFile(opening: path)), signature.map { .file($0) } ?? .beside(path), module, named: path)
   }
 
@@ -165,7 +98,7 @@ public final class PluginHost: Sendable {
   ///   loaded later.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func start(without leftOut: Set<ModuleIdentifier> = []) -> [LoadedModule] {
-    HostStart(of: self).run(without: leftOut)
+    HostStart(of: context).run(without: leftOut)
   }
 
   /// Takes stock, the first part of `start(without:)`, without loading any module.
@@ -173,7 +106,7 @@ public final class PluginHost: Sendable {
   /// This counts the crashes of earlier starts, and installs newer releases that ship with the host. What was
   /// completely fetched, and not installed before the process ended, is verified and installed.
   @available(*, noasync, message: "use the async form")
-  public func takeStock() { HostStart(of: self).takeStock() }
+  public func takeStock() { HostStart(of: context).takeStock() }
 
   /// Loads a module after the modules that it requires, and lets it register.
   ///
@@ -183,27 +116,10 @@ public final class PluginHost: Sendable {
   ///   `store.damaged`, `module.crashed`, `elf.…`, `loader.…`, `host.…`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
-    heldBack.withLock { $0.ask(for: module) }
-    var round = LoadingRound(in: self)
+    context.heldBack.withLock { $0.ask(for: module) }
+    var round = LoadingRound(in: context)
     defer { round.end() }
     return try round.load(module)
-  }
-
-  /// Loads modules that were held back, on another thread.
-  func loadHeldBackSoon() {
-    guard heldBack.withLock(\.isWaiting) else { return }
-    loading.begin { [weak self] in self?.loadHeldBack() }
-  }
-
-  /// Loads modules that were held back, as long as no code is on trial: one module, which is on trial then, and so on.
-  func loadHeldBack() {
-    while trial.current == .closed, let (modules, areTogether) = heldBack.withLock({ $0.next() }) {
-      var round = LoadingRound(
-        in: self, leftOut: heldBack.withLock(\.leftOut), suspectOrder: areTogether ? .together : .alone)
-      // Failures are reported, as always.
-      for module in modules { _ = try? round.load(module) }
-      round.end()
-    }
   }
 
   /// Takes stock, and loads the modules that a manifest names, in its order.
@@ -220,7 +136,7 @@ public final class PluginHost: Sendable {
   @discardableResult public func start(
     _ manifest: HostManifest, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
   ) -> [ResolvedEntry] {
-    HostStart(of: self).run(manifest, base: base, without: leftOut)
+    HostStart(of: context).run(manifest, base: base, without: leftOut)
   }
 
   /// Reads the host's manifest: the fetched one, or else the one that ships with the host.
@@ -237,9 +153,7 @@ public final class PluginHost: Sendable {
   ///   `file.missing`, `manifest.…`, `signature.…`, `signer.…`, `policy.…` and so on.
   @available(*, noasync, message: "use the async form")
   public func manifest(user: String?, embedded: String) throws(SignetError) -> HostManifest {
-    try ManifestReading(
-      policy: policy, store: store, configuration: configuration, trial: trial, refused: refused
-    ).read(user: user, embedded: embedded)
+    try ManifestReading(context).read(user: user, embedded: embedded)
   }
 
   /// Fetches a release of a module, verifies it and installs it, as `install(_:signature:module:)` does.
@@ -263,7 +177,7 @@ public final class PluginHost: Sendable {
   /// loaded alone, because it may have crashed the process before, stays on trial for that time. Modules that are held
   /// back wait for it.
   @available(*, noasync, message: "use the async form")
-  public func markHealthy() { trial.pass() }
+  public func markHealthy() { context.trial.pass() }
 
   /// Says that this process is about to end in order, no matter which code calls exit(3).
   ///
@@ -281,7 +195,7 @@ public final class PluginHost: Sendable {
   ///   `store.state-malformed`, `file.…`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func retry(_ module: ModuleIdentifier) throws(SignetError) -> [Int] {
-    try store.retry(module)
+    try context.store.retry(module)
   }
 
   /// Forgets the latest time that the store has seen, after a clock that was far ahead has been corrected.
@@ -289,41 +203,43 @@ public final class PluginHost: Sendable {
   /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
   ///   `store.state-malformed`, `file.…`.
   @available(*, noasync, message: "use the async form")
-  public func resetLatestTime() throws(SignetError) { try store.resetLatestTime() }
+  public func resetLatestTime() throws(SignetError) { try context.store.resetLatestTime() }
 
   /// The events from now on, as a stream of its own for each caller.
-  public var events: AsyncStream<HostEvent> { records.events() }
+  public var events: AsyncStream<HostEvent> { context.records.events() }
 
   /// Calls a handler for each event, on the thread of the event, which waits for the handler. So a log misses
   /// nothing.
   ///
   /// The handler may only ask the host for what it knows, such as ``status(of:)`` and ``reason(of:)``. There is one
   /// handler; nil removes it.
-  public func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) { records.onEvent(handler) }
+  public func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) { context.records.onEvent(handler) }
 
   /// The status of a module.
-  public func status(of module: ModuleIdentifier) -> ModuleStatus { records.status(of: module) }
+  public func status(of module: ModuleIdentifier) -> ModuleStatus { context.records.status(of: module) }
 
   /// How far the download of a module is: the number of bytes that are there, and of how many if that is known.
   ///
   /// - Returns: nil if nothing of the module is being downloaded.
-  public func progress(of module: ModuleIdentifier) -> (received: Int, whole: Int?)? { records.progress(of: module) }
+  public func progress(of module: ModuleIdentifier) -> (received: Int, whole: Int?)? {
+    context.records.progress(of: module)
+  }
 
   /// Why a module is refused or could not be loaded; nil for any other module.
-  public func reason(of module: ModuleIdentifier) -> SignetError? { records.reason(of: module) }
+  public func reason(of module: ModuleIdentifier) -> SignetError? { context.records.reason(of: module) }
 
   /// All modules of which something is known, with their statuses.
-  public var modules: [ModuleIdentifier: ModuleStatus] { records.modules }
+  public var modules: [ModuleIdentifier: ModuleStatus] { context.records.modules }
 
   /// The refusals and failures, the oldest first. The host keeps the latest 1,000, and the beginning of very long
   /// texts.
-  public var refusals: [RefusedModule] { records.history }
+  public var refusals: [RefusedModule] { context.records.history }
 
   /// The module in use with this identifier; nil if it is not loaded.
-  public func loaded(_ module: ModuleIdentifier) -> LoadedModule? { records.loaded(module) }
+  public func loaded(_ module: ModuleIdentifier) -> LoadedModule? { context.records.loaded(module) }
 
   /// The libraries of modules in this process, for crash reporters.
-  public var images: [LoadedImage] { loader.images }
+  public var images: [LoadedImage] { context.loader.images }
 
   /// Opens a URL, as `Router` does.
   ///
@@ -340,9 +256,26 @@ public final class PluginHost: Sendable {
   ///
   /// - Returns: false if it was not loaded.
   @discardableResult public func unregister(_ module: ModuleIdentifier) -> Bool {
-    guard records.end(module) else { return false }
-    records.note(module, .installed)
+    guard context.records.end(module) else { return false }
+    context.records.note(module, .installed)
     switchboard.removeAll(ownedBy: .module("\(module)"))
     return true
+  }
+}
+
+extension PluginHost {
+  /// Tells of a problem that stops nothing.
+  package func tell(_ notice: SignetError) { context.records.tell(.notice(notice)) }
+
+  /// Whether the host was started with a manifest, and not with another one since then.
+  ///
+  /// - Parameters: as those of `start(_:base:without:)`.
+  package func isInUse(_ manifest: HostManifest, base: String) -> Bool {
+    context.records.named.isOf(manifest, base: base)
+  }
+
+  /// Whether the last accepted release of a module declares a route for exactly these URLs.
+  package func declares(_ pattern: RoutePattern, _ module: ModuleIdentifier) -> Bool {
+    context.store.lastAccepted(module)?.routes.contains { (try? switchboard.router.pattern($0)) == pattern } ?? false
   }
 }

@@ -43,3 +43,13 @@ enum ProcessTrials {
     trials.withLock { $0.values.filter { $0.store == store }.map(\.current).max() ?? .closed }
   }
 }
+
+/// What is on trial.
+enum TrialState: Comparable {
+  /// No code.
+  case closed
+  /// Code that cannot have crashed the process.
+  case open
+  /// Code that may have crashed the process.
+  case ofSuspect
+}

@@ -75,18 +75,6 @@ public struct HostManifest: Sendable {
       .manifestMalformed, name, "is not a host's manifest", expected: "docs/plugins.md, \"Manifests\"", cause: cause,
       hint: "correct it, and sign it again")
   }
-
-  /// The entry for a URL: the one whose URI is the beginning of the URL, part by part.
-  ///
-  /// If there are several, the longest URI counts; of two entries with the same URI, the first.
-  ///
-  /// - Parameters:
-  ///   - url: the URL; its query and fragment do not count.
-  ///   - base: what URIs are relative to, such as `ui://` or `https://example.com/demo/`.
-  /// - Returns: nil if the URL belongs to no entry.
-  public func entry(for url: PluginURL, base: String) -> Entry? {
-    NamedURLs(self, base: base, all: true).index(for: url).map { entries[$0] }
-  }
 }
 
 extension HostManifest.Entry {

@@ -5,15 +5,13 @@ internal import SignetSystem
 
 /// The reading of a host's manifest.
 struct ManifestReading {
-  let policy: TrustPolicy
-  let store: ModuleStore
-  let configuration: PluginHost.Configuration
-  let trial: HostTrial
-  let refused: RefusedModules
+  private let host: HostContext
+
+  init(_ host: HostContext) { self.host = host }
 
   /// Reads the manifest, as `manifest(user:embedded:)` says.
   func read(user: String?, embedded: String) throws(SignetError) -> HostManifest {
-    guard let identifier = configuration.identifier else {
+    guard let identifier = host.configuration.identifier else {
       throw SignetError(
         .hostIdentifier, embedded, "is a host's manifest, but this host has no identifier",
         hint: "set the identifier in the host's configuration")
@@ -25,19 +23,19 @@ struct ManifestReading {
     if let user {
       var floor: Int?
       do throws(SignetError) {
-        floor = try store.manifestFloor(of: identifier)?.sequence
+        floor = try host.store.manifestFloor(of: identifier)?.sequence
         let proof = try verify(
           user, identifier, leastSequence: max(floor ?? 1, (try? shipped.get())?.sequence ?? 1))
         let manifest = try HostManifest(proof)
-        trial.use(proof)
+        host.trial.use(proof)
         return manifest
       } catch {
         // A host that has never fetched a manifest has none. One that has used one should still have it.
-        if floor != nil || error.code != .fileMissing { refused.note(user, error) }
+        if floor != nil || error.code != .fileMissing { host.refused.note(user, error) }
       }
     }
     do throws(SignetError) { return try shipped.get() } catch {
-      refused.note(embedded, error)
+      host.refused.note(embedded, error)
       throw error
     }
   }
@@ -48,7 +46,7 @@ struct ManifestReading {
   ) throws(SignetError) -> VerifiedHostManifest {
     let file = try RegularFile(opening: path)
     let bytes = try file.bytes(limit: Self.manifestLimit)
-    let verdict = try Verifier(policy: policy, clock: store.judgingClock).verify(
+    let verdict = try Verifier(policy: host.policy, clock: host.store.judgingClock).verify(
       .bytes(bytes), signatures: .beside(path),
       expecting: .hostManifest(identifier: identifier, named: file.baseName, leastSequence: leastSequence))
     switch verdict {

@@ -1,6 +1,6 @@
 internal import ModuleStore
-package import PluginKit
-package import Signet
+public import PluginKit
+internal import Signet
 
 /// Which URLs a host's manifest gives to which module.
 package struct NamedURLs: Sendable {
@@ -108,15 +108,17 @@ package struct NamedURLs: Sendable {
   }
 }
 
-extension PluginHost {
-  /// Whether the host was started with a manifest, and not with another one since then.
+extension HostManifest {
+  /// The entry for a URL: the one whose URI is the beginning of the URL, part by part.
   ///
-  /// - Parameters: as those of `start(_:base:without:)`.
-  package func isInUse(_ manifest: HostManifest, base: String) -> Bool { records.named.isOf(manifest, base: base) }
-
-  /// Whether the last accepted release of a module declares a route for exactly these URLs.
-  package func declares(_ pattern: RoutePattern, _ module: ModuleIdentifier) -> Bool {
-    store.lastAccepted(module)?.routes.contains { (try? switchboard.router.pattern($0)) == pattern } ?? false
+  /// If there are several, the longest URI counts; of two entries with the same URI, the first.
+  ///
+  /// - Parameters:
+  ///   - url: the URL; its query and fragment do not count.
+  ///   - base: what URIs are relative to, such as `ui://` or `https://example.com/demo/`.
+  /// - Returns: nil if the URL belongs to no entry.
+  public func entry(for url: PluginURL, base: String) -> Entry? {
+    NamedURLs(self, base: base, all: true).index(for: url).map { entries[$0] }
   }
 }
 

@@ -38,7 +38,7 @@ extension PluginHost {
       reading.use(file)
       return value
     } catch {
-      refused.note(path, error)
+      context.refused.note(path, error)
       throw error
     }
   }
@@ -73,11 +73,11 @@ extension PluginHost {
         reading.use(file)
         return value
       } catch {
-        refused.note(user, error)
+        context.refused.note(user, error)
       }
     }
     do throws(SignetError) { return try shipped.get().value } catch {
-      refused.note(embedded, error)
+      context.refused.note(embedded, error)
       throw error
     }
   }
@@ -95,7 +95,7 @@ private struct SignedFileReading {
   func verify(_ path: String, atLeast sequence: Int) throws(SignetError) -> VerifiedFile {
     let file = try RegularFile(opening: path)
     let artifact = Artifact.bytes(try file.bytes(limit: limit))
-    let verifier = Verifier(policy: host.policy, clock: host.store.judgingClock)
+    let verifier = Verifier(policy: host.policy, clock: host.context.store.judgingClock)
     switch kind {
     case .file:
       let verdict = try verifier.verify(artifact, signatures: .beside(path), expecting: .file(named: file.baseName))
@@ -117,14 +117,14 @@ private struct SignedFileReading {
   /// The lowest sequence that a fetched manifest may have.
   func floor() throws(SignetError) -> Int {
     guard case .manifest(let identifier) = kind else { return 1 }
-    return try host.store.manifestFloor(of: identifier)?.sequence ?? 1
+    return try host.context.store.manifestFloor(of: identifier)?.sequence ?? 1
   }
 
   /// Raises the floor to a manifest that is used. If that fails, the host is told, and the file is good nevertheless.
   func use(_ file: VerifiedFile) {
     guard let proof = file.proof else { return }
-    do throws(SignetError) { try host.store.raiseManifestFloor(after: proof) } catch {
-      host.records.tell(.notice(error))
+    do throws(SignetError) { try host.context.store.raiseManifestFloor(after: proof) } catch {
+      host.context.records.tell(.notice(error))
     }
   }
 }

@@ -158,7 +158,7 @@ struct PARestartTests {
     func manager() throws -> PABundleManager { try workshop.manager { $0.embedded = place.path } }
     try workshop.offer(Workshop.bundle(Self.name, 2), as: "wechat.zip", in: place)
     let first = try manager()
-    #expect(first.host.configuration.fetcher == nil)
+    #expect(first.host.context.configuration.fetcher == nil)
     await first.host.start()
     #expect(first.bundle(Self.name)?.isEmbedded == true)
     #expect(try await first.host.open("ui://wechat") as? String == "release 2, request 1")
@@ -182,11 +182,11 @@ struct PARestartTests {
     // As a host leaves it whose process ends before it installs.
     do {
       let host = try fetch.host()
-      let downloads = try #require(try host.store.downloads(makes: true))
+      let downloads = try #require(try host.context.store.downloads(makes: true))
       let folder = try DownloadFolder(of: fetch.identifier, in: downloads)
       let note = try folder.begin(fetch.item(server), at: ModuleWorkshop.time)
       try await Task.detached {
-        let fetcher = try #require(host.configuration.fetcher)
+        let fetcher = try #require(host.context.configuration.fetcher)
         _ = try fetcher.fetch(note, in: folder, FetchSignal(), progress: FetchProgress { _, _ in })
       }.value
     }

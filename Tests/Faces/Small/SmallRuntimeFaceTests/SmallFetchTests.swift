@@ -205,7 +205,7 @@ struct SmallFetchTests {
     #expect(all.allSatisfy { $0[1] == bytes.count })
     #expect(zip(all, all.dropFirst()).allSatisfy { ($0[0] ?? 0) <= ($1[0] ?? 0) })
     #expect(upgrades.leftovers(workshop).isEmpty)
-    #expect(small.host.configuration.fetcher?.limits.stalledSeconds == 30)
+    #expect(small.host.context.configuration.fetcher?.limits.stalledSeconds == 30)
   }
 
   @Test("SM27: a connection that is cut is an error, and no file of it is left")

@@ -261,7 +261,7 @@ import Testing
 extension PluginHost {
   /// The item of a release, whether or not the host would choose it.
   fileprivate func registryItem(of module: ModuleIdentifier, sequence: Int) throws -> DownloadItem {
-    let offers = try #require(configuration.registry).stored(at: RegistryFixture.now)
+    let offers = try #require(context.configuration.registry).stored(at: RegistryFixture.now)
     return try #require(try offers.releases(of: module).first { $0.module.sequence == sequence }?.items.first)
   }
 }
