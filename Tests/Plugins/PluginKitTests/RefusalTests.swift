@@ -136,8 +136,8 @@ import Testing
     for (number, shape) in shapes.enumerated() { #expect(level.slot(of: shape)?.entry == Int32(number)) }
     for shape in shapes.dropLast() { level.remove(shape) }
     #expect(level.nodeCount == 0)
-    #expect(level.find("ui", ["shop5", "section999", "a", "detail", "b"])?.entry == 999)
-    #expect(level.find("ui", ["shop5", "section999", "a", "detail"]) == nil)
+    #expect(level.find(RouteKey(scheme: "ui"), ["shop5", "section999", "a", "detail", "b"])?.entry == 999)
+    #expect(level.find(RouteKey(scheme: "ui"), ["shop5", "section999", "a", "detail"]) == nil)
     level.remove(try RoutePattern("ui://shop5").shapes[0])
     level.remove(shapes[998])
     #expect(!level.isEmpty)

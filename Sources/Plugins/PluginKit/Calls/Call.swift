@@ -8,7 +8,7 @@
 final class Call: Sendable {
   /// The greatest number of nested calls. Two modules that call each other reach it before the stack overflows. 64
   /// calls, with some frames each, fit into the smallest stack that threads have (512 KiB on macOS).
-  static let depthLimit = 64
+  static let depthLimit = HandlerThreads.nestingLimit
   @TaskLocal private static var current: Call?
 
   private struct State {

@@ -47,7 +47,7 @@ extension ModuleContext {
 
   func provide(_ name: String, _ service: CService) throws(PluginError) {
     try checkDeclared(service: name)
-    try switchboard.services.add(.name(name), name, owner, .perCall) { service }
+    try switchboard.services.add(.name(name), named: name, of: owner, lifetime: .perCall) { service }
   }
 
   func service(_ name: String) -> CService? {

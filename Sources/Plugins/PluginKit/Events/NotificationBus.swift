@@ -61,7 +61,7 @@ public final class NotificationBus: Sendable {
     _ name: String? = nil, object: (any AnyObject & Sendable)? = nil, owner: ModuleOwner,
     handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
-    try add(name, object, owner, nil, handler)
+    try add(handler, for: name, about: object, of: owner, as: nil)
   }
 
   /// Calls a handler for notifications as long as an object exists that observes.
@@ -79,7 +79,7 @@ public final class NotificationBus: Sendable {
     for observer: (any AnyObject & Sendable)?, handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
     guard let observer else { throw Self.noOwner(.notificationNoOwner, name ?? "*") }
-    return try add(name, object, owner, observer, handler)
+    return try add(handler, for: name, about: object, of: owner, as: observer)
   }
 
   /// The error for an observation that belongs to no object.
@@ -90,24 +90,24 @@ public final class NotificationBus: Sendable {
   }
 
   private func add(
-    _ name: String?, _ object: (any AnyObject & Sendable)?, _ owner: ModuleOwner,
-    _ observer: (any AnyObject & Sendable)?, _ handler: @escaping @Sendable (PluginNotification) -> Void
+    _ handler: @escaping @Sendable (PluginNotification) -> Void, for name: String?,
+    about object: (any AnyObject & Sendable)?, of owner: ModuleOwner, as observer: (any AnyObject & Sendable)?
   ) throws(PluginError) -> ObservationToken {
     try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
-      return add(name, object, owner, observer, handler, &state)
+      return add(handler, for: name, about: object, of: owner, as: observer, to: &state)
     }
   }
 
   /// Calls a handler for notifications, without an owner.
   func relay(_ name: String, handler: @escaping @Sendable (PluginNotification) -> Void) -> ObservationToken {
-    state.write { add(name, nil, nil, nil, handler, &$0) }
+    state.write { add(handler, for: name, about: nil, of: nil, as: nil, to: &$0) }
   }
 
   private func add(
-    _ name: String?, _ object: (any AnyObject & Sendable)?, _ owner: ModuleOwner?,
-    _ observer: (any AnyObject & Sendable)?, _ handler: @escaping @Sendable (PluginNotification) -> Void,
-    _ state: inout State
+    _ handler: @escaping @Sendable (PluginNotification) -> Void, for name: String?,
+    about object: (any AnyObject & Sendable)?, of owner: ModuleOwner?, as observer: (any AnyObject & Sendable)?,
+    to state: inout State
   ) -> ObservationToken {
     let id = state.nextID
     state.nextID += 1

@@ -26,7 +26,8 @@ extension ModuleContext {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await switchboard.targets.run(ActionCall(target, action, input, keepsTarget, limit, sender: owner))
+    try await switchboard.targets.run(
+      ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit, sender: owner))
   }
 
   /// Calls an action of a target that takes one value of a type.
@@ -37,7 +38,8 @@ extension ModuleContext {
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await switchboard.targets.run(ActionCall(target, action, value, keepsTarget, limit, sender: owner))
+    try await switchboard.targets.run(
+      ActionCall(action, on: target, input: value, keepsTarget: keepsTarget, limit: limit, sender: owner))
   }
 
   /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
@@ -60,7 +62,7 @@ extension ModuleContext {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
   ) async throws(PluginError) -> Output {
-    let call = ActionCall(target, action, input, keepsTarget, limit, sender: owner)
+    let call = ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit, sender: owner)
     return try call.result(await switchboard.targets.run(call))
   }
 

@@ -17,8 +17,7 @@ public final class ModuleContext: Sendable {
   private let resources: ModuleResources?
 
   init(
-    _ switchboard: Switchboard, _ declaration: ModuleDeclaration, _ owner: ModuleOwner,
-    _ resources: ModuleResources? = nil
+    _ switchboard: Switchboard, _ declaration: ModuleDeclaration, owner: ModuleOwner, resources: ModuleResources?
   ) {
     self.switchboard = switchboard
     self.declaration = declaration
@@ -136,7 +135,8 @@ public final class ModuleContext: Sendable {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try switchboard.targets.perform(ActionCall(target, action, input, keepsTarget, limit, sender: owner))
+    try switchboard.targets.perform(
+      ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit, sender: owner))
   }
 
   /// Calls an action of a target that takes one value of a type.
@@ -148,7 +148,8 @@ public final class ModuleContext: Sendable {
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try switchboard.targets.perform(ActionCall(target, action, value, keepsTarget, limit, sender: owner))
+    try switchboard.targets.perform(
+      ActionCall(action, on: target, input: value, keepsTarget: keepsTarget, limit: limit, sender: owner))
   }
 
   /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
@@ -173,7 +174,7 @@ public final class ModuleContext: Sendable {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
   ) throws(PluginError) -> Output {
-    let call = ActionCall(target, action, input, keepsTarget, limit, sender: owner)
+    let call = ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit, sender: owner)
     return try call.result(switchboard.targets.perform(call))
   }
 
@@ -201,5 +202,29 @@ public final class ModuleContext: Sendable {
     _ notification: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) {
     try switchboard.notifications.post(notification, object: object, userInfo: userInfo)
+  }
+}
+
+extension Switchboard {
+  /// Makes the context that a module registers with.
+  ///
+  /// If the module was removed, the context stays closed unless ``readmit(module:)`` came before it.
+  ///
+  /// - Parameters:
+  ///   - declaration: the declaration of the verified description.
+  ///   - resources: where the module's resources come from.
+  public func context(for declaration: ModuleDeclaration, resources: ModuleResources? = nil) -> ModuleContext {
+    let owner = admitted(.module(declaration.identifier))
+    reservedSchemes.reserve(declaration.routes, for: owner)
+    return ModuleContext(self, declaration, owner: owner, resources: resources)
+  }
+}
+
+extension ModuleContext {
+  /// The values of a call, marked as the module's.
+  func sent(_ userInfo: [String: any Sendable]) -> [String: any Sendable] {
+    var values = userInfo
+    values[CallSender.key] = CallSender(owner: owner)
+    return values
   }
 }

@@ -30,7 +30,7 @@ extension ModuleContext {
         .pageUndeclared, PluginURL.shown(page), "is not a page that the description of \(owner) declares",
         hint: "add it to \(name.board == nil ? "\"pages\"" : "\"boards\"") in module.json, and sign the module again")
     }
-    try switchboard.pages.register(name, owner, declaration.acceptedParameters[page] ?? [], make)
+    try switchboard.pages.register(name, of: owner, accepting: declaration.acceptedParameters[page] ?? [], by: make)
   }
 
   /// Removes a factory before its module. Pages that it made stay.
@@ -62,7 +62,8 @@ extension ModuleContext {
     _ page: String, of module: String? = nil, parameters: [String: String] = [:],
     userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) -> Page {
-    try switchboard.pages.make(page, module.map { .module($0) } ?? owner, parameters, userInfo, sender: owner)
+    try switchboard.pages.make(
+      page, of: module.map { .module($0) } ?? owner, parameters: parameters, userInfo: userInfo, sender: owner)
   }
 
   /// Makes a page of this module or another one. The task keeps no thread meanwhile.
@@ -73,6 +74,7 @@ extension ModuleContext {
     _ page: String, of module: String? = nil, parameters: [String: String] = [:],
     userInfo: [String: any Sendable] = [:]
   ) async throws(PluginError) -> Page {
-    try await switchboard.pages.make(page, module.map { .module($0) } ?? owner, parameters, userInfo, sender: owner)
+    try await switchboard.pages.make(
+      page, of: module.map { .module($0) } ?? owner, parameters: parameters, userInfo: userInfo, sender: owner)
   }
 }

@@ -105,7 +105,7 @@ extension ModuleContext {
   ) throws(PluginError) -> Router.Registration {
     let pattern = try declared(route, allowsFallback: options.allowsFallback)
     try declaration.checkPriority(options.priority, of: pattern)
-    return try switchboard.router.add(pattern, owner, options, handler)
+    return try switchboard.router.add(pattern, of: owner, options, handler)
   }
 
   /// The routes of the module that a face has registered, each with what it is to the face.
@@ -119,5 +119,30 @@ extension ModuleContext {
   /// - Throws: `pattern.…`.
   @discardableResult public func remove(route: String) throws(PluginError) -> Int {
     try switchboard.router.remove(switchboard.router.pattern(route), ownedBy: owner)
+  }
+}
+
+extension ModuleDeclaration {
+  /// - Throws: `route.priorities` if a priority above 0 would take precedence over other modules at URLs that are theirs.
+  func checkPriority(_ priority: Int, of pattern: RoutePattern) throws(PluginError) {
+    guard priority > 0, let other = urlsOfOthers.first(where: pattern.comesUpon) else { return }
+    throw PluginError(
+      .routePriorities, PluginURL.shown(pattern.text), "would take precedence at a URL of another module",
+      expected: "priority 0, or a pattern that does not match \(PluginURL.shown(other.text))",
+      found: "priority \(priority)")
+  }
+}
+
+extension RoutePattern {
+  /// Whether a reading matches a URL, or one below it, by more than its texts. What texts alone match is declared by
+  /// whom it belongs to.
+  fileprivate func comesUpon(_ url: PluginURL) -> Bool {
+    shapes.contains { shape in
+      let parts = shape.parts.prefix(shape.headCount)
+      return (shape.isGlobal || shape.scheme == url.scheme) && shape.isOpaque == (url.form == .opaque)
+        && (shape.hasTail || parts.count >= url.parts.count)
+        && zip(parts, url.parts).allSatisfy { $0.takes($1) }
+        && !RoutePattern(shape).lies(below: url)
+    }
   }
 }

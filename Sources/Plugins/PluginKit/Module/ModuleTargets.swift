@@ -8,6 +8,11 @@ extension ModuleContext {
   /// Whether there is a target with this name. The answer is no for a target of a refused or removed module.
   public func hasTarget(_ target: String) -> Bool { switchboard.targets.hasTarget(target) }
 
+  /// Whether a call of an action would reach one, as ``Targets/hasAction(_:on:)`` says.
+  public func hasAction(_ action: String, on target: String) -> Bool {
+    switchboard.targets.hasAction(action, on: target)
+  }
+
   /// Releases the instance of a target that is kept: of the module's own target for all, and of another one as far as
   /// this module keeps it. The next call makes a new one, if nobody else keeps it.
   ///
@@ -44,7 +49,8 @@ extension ModuleContext {
     limit: Duration = Router.defaultLimit, completion: @escaping @Sendable (RouteAnswer) -> Void
   ) {
     switchboard.targets.perform(
-      ActionCall(target, action, input, keepsTarget, limit, sender: owner), completion: completion)
+      ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit, sender: owner),
+      completion: completion)
   }
 
   /// Calls an action with values of any type, which never leave the main actor.
@@ -89,6 +95,6 @@ extension ModuleContext {
     actions(&added)
     try checkDeclared(target, nil, isLocal: true)
     for action in added.names { try checkDeclared(target, action, isLocal: added.local.contains(action)) }
-    try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
+    try switchboard.targets.register(target, of: owner, by: make, added, declared: declaration.targets[target])
   }
 }

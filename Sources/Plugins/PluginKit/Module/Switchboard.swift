@@ -41,19 +41,6 @@ public final class Switchboard: Sendable {
     self.presenter = presenter
   }
 
-  /// Makes the context that a module registers with.
-  ///
-  /// If the module was removed, the context stays closed unless ``readmit(module:)`` came before it.
-  ///
-  /// - Parameters:
-  ///   - declaration: the declaration of the verified description.
-  ///   - resources: where the module's resources come from.
-  public func context(for declaration: ModuleDeclaration, resources: ModuleResources? = nil) -> ModuleContext {
-    let owner = admitted(.module(declaration.identifier))
-    reservedSchemes.reserve(declaration.routes, for: owner)
-    return ModuleContext(self, declaration, owner, resources)
-  }
-
   /// Refuses the names of a module that is refused: no other owner gets its targets, its services or the schemes of its
   /// URLs, and none of its pages is made.
   ///
@@ -84,62 +71,4 @@ public final class Switchboard: Sendable {
     reservedSchemes.refuse([], of: owner)
   }
 
-  /// The table as JSON: a list of objects with `kind`, `owner`, `pattern` and `priority`, one per line.
-  public var tableJSON: String {
-    let lines = table.map { entry in
-      "  {\"kind\":\(JSONText.quote(entry.kind.rawValue)),\"owner\":\(JSONText.quote(entry.owner)),"
-        + "\"pattern\":\(JSONText.quote(entry.pattern)),\"priority\":\(entry.priority)}"
-    }
-    return lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
-  }
-}
-
-/// An entry in the table of registrations.
-public struct TableEntry: Hashable, Sendable {
-  /// The kind of an entry.
-  public enum Kind: String, Sendable {
-    /// A route.
-    case route
-    /// An action of a target.
-    case action
-    /// A service.
-    case service
-    /// An observer of notifications.
-    case notification
-    /// An observer of an event.
-    case event
-    /// A factory of pages.
-    case page
-  }
-
-  /// The kind of the entry.
-  public let kind: Kind
-  /// The owner of the entry: `host`, or a module's identifier.
-  public let owner: String
-  /// The name of the entry: the pattern of a route, `target.action`, or the name of a service, notification, event or
-  /// page.
-  ///
-  /// `target.*` is the fallback for actions that the target does not have, `*` is for all notifications, and the empty
-  /// name is the page that a module opens with.
-  public let pattern: String
-  /// The priority of a route; 0 for anything else.
-  public let priority: Int
-}
-
-/// Texts in JSON (RFC 8259, section 7).
-enum JSONText {
-  static func quote(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }

@@ -50,7 +50,7 @@ public final class Pages: Sendable {
     _ name: String, owner: ModuleOwner, accepting accepted: Set<String> = [],
     make: @escaping @Sendable (PageRequest) throws -> Page
   ) throws(PluginError) {
-    try register(PageName(name), owner, accepted, .anywhere(make))
+    try register(PageName(name), of: owner, accepting: accepted, by: .anywhere(make))
   }
 
   /// Adds a factory of pages that runs on the main actor.
@@ -65,11 +65,11 @@ public final class Pages: Sendable {
     _ name: String, owner: ModuleOwner, accepting accepted: Set<String> = [],
     makeOnMain make: @escaping @MainActor @Sendable (PageRequest) throws -> Page
   ) throws(PluginError) {
-    try register(PageName(name), owner, accepted, .onMain(make))
+    try register(PageName(name), of: owner, accepting: accepted, by: .onMain(make))
   }
 
   func register(
-    _ name: PageName, _ owner: ModuleOwner, _ accepted: Set<String>, _ make: PageMaker
+    _ name: PageName, of owner: ModuleOwner, accepting accepted: Set<String>, by make: PageMaker
   ) throws(PluginError) {
     try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
@@ -123,7 +123,7 @@ public final class Pages: Sendable {
   public func make(
     _ page: String, of owner: ModuleOwner, parameters: [String: String] = [:], userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) -> Page {
-    try make(page, owner, parameters, userInfo, sender: .host)
+    try make(page, of: owner, parameters: parameters, userInfo: userInfo, sender: .host)
   }
 
   /// Makes a page for a route's handler, on this thread or the main actor, in the name of who opened the URL.
@@ -138,7 +138,7 @@ public final class Pages: Sendable {
   public func make(
     _ page: String, of owner: ModuleOwner, parameters: [String: String] = [:], answering request: RouteRequest
   ) throws(PluginError) -> Page {
-    try make(page, owner, parameters, request.userInfo, sender: request.sender)
+    try make(page, of: owner, parameters: parameters, userInfo: request.userInfo, sender: request.sender)
   }
 
   /// Makes a page of a module, on a thread of the module or the main actor. The task keeps no thread meanwhile.
@@ -149,21 +149,21 @@ public final class Pages: Sendable {
   public func make(
     _ page: String, of owner: ModuleOwner, parameters: [String: String] = [:], userInfo: [String: any Sendable] = [:]
   ) async throws(PluginError) -> Page {
-    try await make(page, owner, parameters, userInfo, sender: .host)
+    try await make(page, of: owner, parameters: parameters, userInfo: userInfo, sender: .host)
   }
 
   func make(
-    _ page: String, _ owner: ModuleOwner, _ parameters: [String: String], _ userInfo: [String: any Sendable],
+    _ page: String, of owner: ModuleOwner, parameters: [String: String], userInfo: [String: any Sendable],
     sender: ModuleOwner
   ) async throws(PluginError) -> Page {
     try await HandlerThreads.of(owner).run(PluginURL.shown(page)) { () throws(PluginError) in
-      try self.make(page, owner, parameters, userInfo, sender: sender)
+      try self.make(page, of: owner, parameters: parameters, userInfo: userInfo, sender: sender)
     }
   }
 
   @available(*, noasync, message: "use the async form")
   func make(
-    _ page: String, _ owner: ModuleOwner, _ parameters: [String: String], _ userInfo: [String: any Sendable],
+    _ page: String, of owner: ModuleOwner, parameters: [String: String], userInfo: [String: any Sendable],
     sender: ModuleOwner
   ) throws(PluginError) -> Page {
     let entry = try find(page, owner)

@@ -43,7 +43,7 @@ public final class Presenter: Sendable {
   @discardableResult public func push(
     _ page: Page, onClose: (@Sendable (PageClosing) -> Void)? = nil
   ) -> Bool {
-    show(page, .host, onClose) { $0.push($1) }
+    put(page, by: .host, onClose: onClose) { $0.push($1) }
   }
 
   /// Puts a page on top of the visible stack, as ``push(_:onClose:)`` does.
@@ -58,7 +58,7 @@ public final class Presenter: Sendable {
   @discardableResult public func present(
     _ page: Page, onClose: (@Sendable (PageClosing) -> Void)? = nil
   ) -> Bool {
-    show(page, .host, onClose) { $0.sheetStacks.append([$1]) }
+    put(page, by: .host, onClose: onClose) { $0.sheetStacks.append([$1]) }
   }
 
   /// Lays a page over everything, as ``present(_:onClose:)`` does.
@@ -78,7 +78,7 @@ public final class Presenter: Sendable {
 
   func show(_ page: Page, by owner: ModuleOwner, _ onClose: OnClose?) -> Bool {
     guard let object = page.object as? any SelfPresentingPage else {
-      return show(page, owner, onClose) { $0.push($1) }
+      return put(page, by: owner, onClose: onClose) { $0.push($1) }
     }
     let page = page.owned(by: owner)
     guard storage.read({ !$0.removed.contains(owner) && !$0.removed.contains(page.owner) }) else { return false }
@@ -102,7 +102,7 @@ public final class Presenter: Sendable {
 
   func open(_ page: Page, by owner: ModuleOwner, _ isFullScreen: Bool, _ onClose: OnClose?) -> Presentation? {
     var presentation = Presentation.intro
-    let isShown = show(page, owner, onClose) { state, page in
+    let isShown = put(page, by: owner, onClose: onClose) { state, page in
       let last = state.intro
       state.intro = nil
       if isFullScreen {
@@ -116,15 +116,15 @@ public final class Presenter: Sendable {
   }
 
   func push(_ page: Page, by owner: ModuleOwner, _ onClose: OnClose?) -> Bool {
-    show(page, owner, onClose) { $0.push($1) }
+    put(page, by: owner, onClose: onClose) { $0.push($1) }
   }
 
   func present(_ page: Page, by owner: ModuleOwner, _ onClose: OnClose?) -> Bool {
-    show(page, owner, onClose) { $0.sheetStacks.append([$1]) }
+    put(page, by: owner, onClose: onClose) { $0.sheetStacks.append([$1]) }
   }
 
-  private func show(
-    _ page: Page, _ owner: ModuleOwner, _ onClose: OnClose?, _ place: (inout State, Page) -> Void
+  private func put(
+    _ page: Page, by owner: ModuleOwner, onClose: OnClose?, _ place: (inout State, Page) -> Void
   ) -> Bool {
     let page = page.owned(by: owner)
     return change { storage in

@@ -15,7 +15,7 @@ extension Services {
     named name: String, owner: ModuleOwner, lifetime: Lifetime = .shared,
     make: @escaping @Sendable () throws -> any Sendable
   ) throws(PluginError) {
-    try add(.name(name), name, owner, lifetime) { try make() }
+    try add(.name(name), named: name, of: owner, lifetime: lifetime) { try make() }
   }
 
   /// Provides a service under a name, in place of the one that the owner provides under it, if any. There is always one
@@ -25,7 +25,7 @@ extension Services {
   package func replace(
     named name: String, owner: ModuleOwner, lifetime: Lifetime, make: @escaping @Sendable () throws -> any Sendable
   ) throws(PluginError) {
-    try add(.name(name), name, owner, lifetime, replacesOwn: true) { try make() }
+    try add(.name(name), named: name, of: owner, lifetime: lifetime, replacesOwn: true) { try make() }
   }
 
   /// Provides an object under a name. Its conformance is checked now.
@@ -40,7 +40,7 @@ extension Services {
     named name: String, owner: ModuleOwner, object: any Sendable, as service: Service.Type
   ) throws(PluginError) {
     let instance = try Self.conforming(object, to: service, name)
-    try add(.name(name), name, owner, .perCall) { instance }
+    try add(.name(name), named: name, of: owner, lifetime: .perCall) { instance }
   }
 
   /// A service by its name, if there is a provider. It is made on this thread. In tasks, use the async form.

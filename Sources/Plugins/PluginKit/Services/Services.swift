@@ -90,7 +90,7 @@ public final class Services: Sendable {
     _ service: Service.Type, owner: ModuleOwner, lifetime: Lifetime = .shared,
     make: @escaping @Sendable () throws -> Service
   ) throws(PluginError) {
-    try add(Key(service), Self.name(of: service), owner, lifetime) { try make() }
+    try add(Key(service), named: Self.name(of: service), of: owner, lifetime: lifetime) { try make() }
   }
 
   /// Provides an object whose type the compiler does not know. Its conformance is checked now.
@@ -104,7 +104,7 @@ public final class Services: Sendable {
     _ service: Service.Type, owner: ModuleOwner, object: any Sendable
   ) throws(PluginError) {
     let instance = try Self.conforming(object, to: service, Self.name(of: service))
-    try add(Key(service), Self.name(of: service), owner, .perCall) { instance }
+    try add(Key(service), named: Self.name(of: service), of: owner, lifetime: .perCall) { instance }
   }
 
   /// An object as a service.
@@ -140,12 +140,12 @@ public final class Services: Sendable {
     }
     let reference = WeakReference(object)
     try add(
-      Key(service), Self.name(of: service), owner, .perCall, isGone: { reference.object == nil },
+      Key(service), named: Self.name(of: service), of: owner, lifetime: .perCall, isGone: { reference.object == nil },
       make: { reference.object as? Service })
   }
 
   func add(
-    _ key: Key, _ name: String, _ owner: ModuleOwner, _ lifetime: Lifetime, replacesOwn: Bool = false,
+    _ key: Key, named name: String, of owner: ModuleOwner, lifetime: Lifetime, replacesOwn: Bool = false,
     isGone: @escaping @Sendable () -> Bool = { false },
     make: @escaping @Sendable () throws -> (any Sendable)?
   ) throws(PluginError) {

@@ -89,7 +89,7 @@ struct ActionCall: Sendable {
   let cache: TargetCache
 
   init(
-    _ target: String, _ action: String, _ input: any Sendable, _ keepsTarget: Bool, _ limit: Duration,
+    _ action: String, on target: String, input: any Sendable, keepsTarget: Bool, limit: Duration,
     calledBy url: PluginURL? = nil, sender: ModuleOwner = .host, cache: TargetCache = .shared
   ) {
     self.target = target

@@ -18,7 +18,7 @@ extension Targets {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await run(ActionCall(target, action, input, keepsTarget, limit))
+    try await run(ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit))
   }
 
   /// Calls an action that takes one value of a type. The task keeps no thread meanwhile.
@@ -30,7 +30,7 @@ extension Targets {
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await run(ActionCall(target, action, value, keepsTarget, limit))
+    try await run(ActionCall(action, on: target, input: value, keepsTarget: keepsTarget, limit: limit))
   }
 
   /// Calls an action and casts its result to a type. The task keeps no thread meanwhile.
@@ -42,7 +42,7 @@ extension Targets {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
   ) async throws(PluginError) -> Output {
-    let call = ActionCall(target, action, input, keepsTarget, limit)
+    let call = ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit)
     return try call.result(await run(call))
   }
 
@@ -76,7 +76,7 @@ extension Targets {
       ) { (pending) throws(PluginError) in
         pending.end(after: call.limit, with: call.timeout)
         let running = try Call(.actionTooDeep, call.object, until: pending)
-        body.start(call, instance, of: entry, in: self, running, pending)
+        body.start(call, on: instance, of: entry, in: self, as: running, answering: pending)
       }
     } catch { throw call.own(error) }
   }

@@ -20,7 +20,7 @@ extension Targets {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try perform(ActionCall(target, action, input, keepsTarget, limit))
+    try perform(ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit))
   }
 
   /// Calls an action that takes one value of a type.
@@ -39,7 +39,7 @@ extension Targets {
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try perform(ActionCall(target, action, value, keepsTarget, limit))
+    try perform(ActionCall(action, on: target, input: value, keepsTarget: keepsTarget, limit: limit))
   }
 
   /// Calls an action and casts its result to a type.
@@ -52,7 +52,7 @@ extension Targets {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
   ) throws(PluginError) -> Output {
-    let call = ActionCall(target, action, input, keepsTarget, limit)
+    let call = ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit)
     return try call.result(perform(call))
   }
 
@@ -85,7 +85,7 @@ extension Targets {
       do throws(PluginError) {
         return try PendingAnswer.wait(call.limit, call.timeout) { (pending) throws(PluginError) in
           let running = try Call(.actionTooDeep, call.object, until: pending)
-          body.start(call, instance, of: entry, in: self, running, pending)
+          body.start(call, on: instance, of: entry, in: self, as: running, answering: pending)
         }
       } catch { throw call.own(error) }
     }
@@ -105,7 +105,8 @@ extension Targets {
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, completion: @escaping @Sendable (RouteAnswer) -> Void
   ) {
-    perform(ActionCall(target, action, input, keepsTarget, limit), completion: completion)
+    perform(
+      ActionCall(action, on: target, input: input, keepsTarget: keepsTarget, limit: limit), completion: completion)
   }
 
   /// Calls an action, without waiting for one that answers later.
@@ -119,7 +120,7 @@ extension Targets {
       let instance = try instance(of: entry, call)
       pending.end(after: call.limit, with: call.timeout)
       let running = try Call(.actionTooDeep, call.object, until: pending)
-      body.start(call, instance, of: entry, in: self, running, pending)
+      body.start(call, on: instance, of: entry, in: self, as: running, answering: pending)
     } catch { pending.finish(.failure(error)) }
   }
 
@@ -187,8 +188,8 @@ extension ActionBody {
   /// Starts an action that answers later, on a thread of its owner or on the main actor. It does not begin if the owner
   /// is removed before.
   func start(
-    _ call: ActionCall, _ instance: any Sendable, of entry: TargetEntry, in targets: Targets, _ running: Call,
-    _ pending: PendingAnswer
+    _ call: ActionCall, on instance: any Sendable, of entry: TargetEntry, in targets: Targets, as running: Call,
+    answering pending: PendingAnswer
   ) {
     let owner = entry.owner
     switch self {
@@ -273,7 +274,8 @@ extension Targets {
     }
     guard !action.lowercased().hasPrefix(Self.localPrefix) else { throw Self.local(url) }
     return ActionCall(
-      target, action, ActionInput(url), keepsTarget, limit, calledBy: url, sender: sender, cache: cache)
+      action, on: target, input: ActionInput(url), keepsTarget: keepsTarget, limit: limit, calledBy: url,
+      sender: sender, cache: cache)
   }
 
   private static func local(_ url: PluginURL) -> PluginError {

@@ -20,7 +20,9 @@
     _ action: String, on target: String, with values: MainInput, keepsTarget: Bool, sender: ModuleOwner
   ) throws(PluginError) -> Any? {
     try performOnMain(
-      ActionCall(target, action, ActionInput(), keepsTarget, Router.defaultLimit, sender: sender), with: values)
+      ActionCall(
+        action, on: target, input: ActionInput(), keepsTarget: keepsTarget, limit: Router.defaultLimit, sender: sender
+      ), with: values)
   }
 
   func performOnMain(_ call: ActionCall, with values: MainInput) throws(PluginError) -> Any? {
@@ -57,7 +59,8 @@
   func performOnMain(
     _ action: String, on target: String, with input: ActionInput, keepsTarget: Bool, sender: ModuleOwner
   ) throws(PluginError) -> Any? {
-    let call = ActionCall(target, action, input, keepsTarget, Router.defaultLimit, sender: sender)
+    let call = ActionCall(
+      action, on: target, input: input, keepsTarget: keepsTarget, limit: Router.defaultLimit, sender: sender)
     switch try find(call) {
     case .action((_, .mainOnly)):
       return try performOnMain(

@@ -33,7 +33,7 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     var added = TargetActions<Instance>()
     actions(&added)
-    try register(name, owner, .anywhere(make), added)
+    try register(name, of: owner, by: .anywhere(make), added)
   }
 
   /// Adds a target whose instance is made on the main actor.
@@ -50,11 +50,11 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     var added = TargetActions<Instance>()
     actions(&added)
-    try register(name, owner, .onMain(make), added)
+    try register(name, of: owner, by: .onMain(make), added)
   }
 
   func register<Instance: Sendable>(
-    _ name: String, _ owner: ModuleOwner, _ make: TargetMaker, _ actions: TargetActions<Instance>,
+    _ name: String, of owner: ModuleOwner, by make: TargetMaker, _ actions: TargetActions<Instance>,
     declared: [String: Bool]? = nil
   ) throws(PluginError) {
     for name in [name] + actions.names { try Self.checkName(name) }
@@ -156,6 +156,15 @@ public final class Targets: Sendable {
 
   /// Whether there is a target with this name.
   public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
+
+  /// Whether a call from code of an action would reach one: the target's own, or its fallback for actions that it does
+  /// not have. The answer is no for a target of a refused module.
+  public func hasAction(_ action: String, on target: String) -> Bool {
+    state.read { state in
+      guard let entry = state.entries[target] else { return false }
+      return entry.actions[action] != nil || entry.fallback != nil
+    }
+  }
 
   /// Releases the instance of a target that is kept, no matter who asked to keep it; the next call makes a new one. An
   /// instance in a cache of its own stays.

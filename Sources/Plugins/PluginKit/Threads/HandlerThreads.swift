@@ -23,6 +23,8 @@ internal import Dispatch
   static let hostLimit = 64
   /// The greatest number of handlers that wait for a thread. Beyond it, no other handler is begun.
   static let waitingLimit = 1024
+  /// The greatest number of calls that wait for each other, one within another.
+  static let nestingLimit = 64
   /// How many seconds an idle thread waits for another handler before it ends.
   private static let idleTime = 1
 
@@ -88,7 +90,9 @@ internal import Dispatch
 
   /// Whether to make another thread, which is then counted. Called under the lock.
   private func claimThread() -> Bool {
-    guard jobs.count - next > idle, threads - blocked < limit, threads < limit * Call.depthLimit else { return false }
+    guard jobs.count - next > idle, threads - blocked < limit, threads < limit * Self.nestingLimit else {
+      return false
+    }
     threads += 1
     return true
   }
