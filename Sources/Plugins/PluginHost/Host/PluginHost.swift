@@ -173,7 +173,7 @@ public final class PluginHost: Sendable {
 
   /// Marks the host as healthy: later crashes are not attributed to what it has loaded.
   ///
-  /// Without this call, that happens a few seconds after the last load (``Configuration/trial``). A release that is
+  /// Without this call, that happens a few seconds after the last load (``HostConfiguration/trial``). A release that is
   /// loaded alone, because it may have crashed the process before, stays on trial for that time. Modules that are held
   /// back wait for it.
   @available(*, noasync, message: "use the async form")
