@@ -207,7 +207,9 @@ let tests: [Target] = [
     name: "HTMLPagesTests", dependencies: ["HTMLPages", "SignetBase"], swiftSettings: relaxed),
   .testTarget(
     name: "ReleaseGateTests",
-    dependencies: core + ["GateTestSupport", "ReleaseGate", "SignetELF", "SignetNames", "SignetVerify", "TestSupport"],
+    dependencies: core + [
+      "GateTestSupport", "ReleaseGate", "SignetELF", "SignetNames", "SignetVerify", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "GateReportsTests",

@@ -1,8 +1,8 @@
 internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
-public import SignetSystem
 internal import SignetModules
+public import SignetSystem
 public import SignetVerify
 
 /// An archive with bundles added or removed, before it is written.

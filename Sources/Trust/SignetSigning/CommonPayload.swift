@@ -1,8 +1,8 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
 internal import SignetModules
+internal import SignetSystem
 internal import SignetVerify
 
 /// The payload that all bundles of an artifact share, and that one more key may sign.

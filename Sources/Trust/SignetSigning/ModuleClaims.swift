@@ -1,8 +1,8 @@
 internal import SignetArchive
 public import SignetBase
 public import SignetCrypto
-public import SignetSystem
 internal import SignetModules
+public import SignetSystem
 public import SignetVerify
 
 extension Signer {

@@ -1,8 +1,8 @@
 internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
 internal import SignetModules
+internal import SignetSystem
 public import SignetVerify
 
 /// An archive that is to be signed as a module.

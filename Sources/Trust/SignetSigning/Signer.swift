@@ -185,7 +185,8 @@ public struct Signer: Sendable {
     let message = Envelope.preAuthenticationEncoding(of: payload)
     let signature = try key.sign(message)
     switch publicKey.verify(signature, over: message) {
-    case .valid: return SigstoreBundle(payload: payload, signature: signature, key: publicKey.id, material: chain?.material)
+    case .valid:
+      return SigstoreBundle(payload: payload, signature: signature, key: publicKey.id, material: chain?.material)
     case .invalid:
       throw selfCheck(
         "made a signature that does not verify",

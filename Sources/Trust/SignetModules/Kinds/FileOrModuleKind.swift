@@ -75,7 +75,9 @@ private struct FileThatIsNoModule: ArtifactKind {
 
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
     try file.compareContent(statement, &check)
-    guard check.findings.isGood, try ForeignDescription.isOfSignet(in: check.artifact.artifact.source()) else { return }
+    guard check.findings.isGood, try ForeignDescription.isOfSignet(in: check.artifact.artifact.source()) else {
+      return
+    }
     check.refuseModule(statement)
   }
 }

@@ -143,7 +143,8 @@ public struct VerifiedModule: VerificationProof {
 
   init(_ evidence: Evidence) throws(SignetError) {
     let statements = evidence.signatures.compactMap(\.statement.module)
-    guard let first = statements.first, statements.count == evidence.signatures.count, let archive = evidence.archive as? ArchiveContent.Opened,
+    guard let first = statements.first, statements.count == evidence.signatures.count,
+      let archive = evidence.archive as? ArchiveContent.Opened,
       statements.allSatisfy({ $0.module == first.module && $0.contents == first.contents })
     else {
       throw SignetError(

@@ -15,7 +15,8 @@ extension Verifier {
   ) throws(SignetError) -> Verdict<VerifiedModule> {
     try verify(
       .file(copy.file), signatures: signatures, expecting: expectation.establishingBothDigests(),
-      known: HashedArtifact.Known(file: copy.digests.whole, signed: copy.digests.signed), snapshotsIn: copy.folder, progress: nil)
+      known: HashedArtifact.Known(file: copy.digests.whole, signed: copy.digests.signed), snapshotsIn: copy.folder,
+      progress: nil)
   }
 
   /// Verifies a module's archive that this process has just hashed.
@@ -27,7 +28,8 @@ extension Verifier {
     expecting expectation: Expectation<VerifiedModule>
   ) throws(SignetError) -> Verdict<VerifiedModule> {
     let verdict = try verify(
-      .file(file), signatures: signatures, expecting: expectation, known: HashedArtifact.Known(file: digests.whole, signed: digests.signed),
+      .file(file), signatures: signatures, expecting: expectation,
+      known: HashedArtifact.Known(file: digests.whole, signed: digests.signed),
       snapshotsIn: Snapshot.usualFolder, progress: nil)
     try file.checkUnchanged()
     return verdict

@@ -39,7 +39,8 @@ package struct DirectoryComparison {
   /// nothing belongs to another user.
   ///
   /// - Throws: what ``differences(from:)`` throws, and `file.others-may-write`.
-  package mutating func differences(fromUnpacked contents: ModuleContents) throws(SignetError) -> DirectoryDifferences {
+  package mutating func differences(fromUnpacked contents: ModuleContents) throws(SignetError) -> DirectoryDifferences
+  {
     let entries = contents.unpacked()
     let usual = DirectoryListing.scanLimits
     // A module may have more directories than entries. Extra entries are reported by name, within bounds.

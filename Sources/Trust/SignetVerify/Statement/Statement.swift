@@ -140,7 +140,8 @@ public struct Statement: Sendable {
   /// - Parameters:
   ///   - type: a type that is not one of Signet's own.
   ///   - subjects: the names and digests of what the statement is about; at least one.
-  package init(foreign type: PredicateType, about subjects: [(name: String, digest: Digest)], _ predicate: JSONValue) {
+  package init(foreign type: PredicateType, about subjects: [(name: String, digest: Digest)], _ predicate: JSONValue)
+  {
     precondition(!subjects.isEmpty && subjects.allSatisfy { $0.digest.algorithm == .sha256 } && !type.isOwn)
     subjectName = subjects[0].name
     subjectDigest = subjects[0].digest
