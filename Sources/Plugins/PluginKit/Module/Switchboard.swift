@@ -70,5 +70,4 @@ public final class Switchboard: Sendable {
     pages.accept(owner)
     reservedSchemes.refuse([], of: owner)
   }
-
 }

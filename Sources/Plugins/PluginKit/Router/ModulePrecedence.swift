@@ -31,7 +31,6 @@ struct ModulePrecedence {
 }
 
 extension RoutePattern {
-
   /// Whether each reading is for one host.
   fileprivate var beginsWithText: Bool {
     shapes.allSatisfy { shape in
