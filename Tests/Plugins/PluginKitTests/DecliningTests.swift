@@ -195,8 +195,9 @@ private enum Opening: CaseIterable, Sendable {
       router.open("a://x", limit: .milliseconds(20)) { continuation.resume(returning: $0) }
     }
     expectPluginError(.routeTimeout) { try answer.get() }
-    let task = Task { await code { try await router.open("a://x", limit: .seconds(3600)) } }
+    // Before the task, which may run at once.
     replies.value = nil
+    let task = Task { await code { try await router.open("a://x", limit: .seconds(3600)) } }
     while replies.value == nil { await Task.yield() }
     task.cancel()
     #expect(await task.value == .routeCancelled)
