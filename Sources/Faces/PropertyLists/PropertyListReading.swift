@@ -34,7 +34,7 @@ extension PropertyList {
         .jsonSyntax, "the list", "is not a property list", expected: "an XML or binary property list")
     }
     let decoder = PropertyListDecoder()
-    if let key = Reading.key { decoder.userInfo[key] = Reading(limits) }
+    if let key = ListReading.key { decoder.userInfo[key] = ListReading(limits) }
     do {
       self = try decoder.decode(Node.self, from: Data(start)).value
     } catch {
@@ -59,7 +59,7 @@ extension ArraySlice<UInt8> {
 }
 
 /// The reading of one list: its limits, and how much of it was read.
-private final class Reading: @unchecked Sendable {
+private final class ListReading: @unchecked Sendable {
   // Sendable: a decoder calls from one thread.
   static let key = CodingUserInfoKey(rawValue: "signet.reading")
   let limits: PropertyList.Limits
@@ -83,7 +83,7 @@ private struct Node: Decodable {
   let value: PropertyList
 
   init(from decoder: any Decoder) throws {
-    guard let key = Reading.key, let reading = decoder.userInfo[key] as? Reading else {
+    guard let key = ListReading.key, let reading = decoder.userInfo[key] as? ListReading else {
       throw SignetError(.jsonBounds, "the list", "is read without limits")
     }
     try reading.count(depth: decoder.codingPath.count)

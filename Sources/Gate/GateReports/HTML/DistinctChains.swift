@@ -19,14 +19,14 @@ struct DistinctChains {
     let links: [Link]
 
     struct Link: Hashable {
-      let subject: ExactText
-      let identity: ExactText?
+      let subject: ExactKey
+      let identity: ExactKey?
       let notAfter: UnixTime
     }
 
     init(_ links: [GateReport.ChainLink]) {
       self.links = links.map { link in
-        Link(subject: ExactText(link.name), identity: link.identity.map(ExactText.init), notAfter: link.notAfter)
+        Link(subject: ExactKey(link.name), identity: link.identity.map(ExactKey.init), notAfter: link.notAfter)
       }
     }
   }

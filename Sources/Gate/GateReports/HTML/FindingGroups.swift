@@ -41,20 +41,20 @@ struct FindingGroups {
   private(set) var ruleOfFinding: [Int] = []
   /// All findings.
   private(set) var total = Group()
-  private var fileNumbers: [ExactText?: Int] = [:]
+  private var fileNumbers: [ExactKey?: Int] = [:]
 
   /// Groups the findings.
   init(_ report: GateReport) {
     rules = report.rules.map { RuleGroup(id: $0.id, rule: $0) }
-    var ruleNumbers: [ExactText: Int] = [:]
-    for (number, rule) in report.rules.enumerated() { ruleNumbers[ExactText(rule.id)] = number }
+    var ruleNumbers: [ExactKey: Int] = [:]
+    for (number, rule) in report.rules.enumerated() { ruleNumbers[ExactKey(rule.id)] = number }
     for (position, finding) in report.findings.enumerated() {
-      let rule = ruleNumbers[ExactText(finding.rule)] ?? rules.count
+      let rule = ruleNumbers[ExactKey(finding.rule)] ?? rules.count
       if rule == rules.count {
-        ruleNumbers[ExactText(finding.rule)] = rule
+        ruleNumbers[ExactKey(finding.rule)] = rule
         rules.append(RuleGroup(id: finding.rule, rule: nil))
       }
-      let path = finding.path.map(ExactText.init)
+      let path = finding.path.map(ExactKey.init)
       let file = fileNumbers[path] ?? files.count
       if file == files.count {
         fileNumbers[path] = file
@@ -68,5 +68,5 @@ struct FindingGroups {
   }
 
   /// The position in `files` of a file with findings.
-  func number(of path: String) -> Int? { fileNumbers[ExactText(path)] }
+  func number(of path: String) -> Int? { fileNumbers[ExactKey(path)] }
 }

@@ -12,7 +12,7 @@ struct PageContents {
   let chains: DistinctChains
   /// The files that are not artifacts.
   let others: [GateReport.File]
-  private let artifactNumbers: [ExactText: Int]
+  private let artifactNumbers: [ExactKey: Int]
 
   init(_ report: GateReport) {
     self.report = report
@@ -20,12 +20,12 @@ struct PageContents {
     groups = FindingGroups(report)
     chains = DistinctChains(artifacts.map(\.artifact))
     others = report.files.filter { if case .artifact = $0.role { false } else { true } }
-    let numbers = artifacts.enumerated().map { (ExactText($0.element.file.path), $0.offset) }
+    let numbers = artifacts.enumerated().map { (ExactKey($0.element.file.path), $0.offset) }
     artifactNumbers = Dictionary(numbers, uniquingKeysWith: { first, _ in first })
   }
 
   /// The position of an artifact; nil for any other file.
-  func artifactNumber(of path: String) -> Int? { artifactNumbers[ExactText(path)] }
+  func artifactNumber(of path: String) -> Int? { artifactNumbers[ExactKey(path)] }
 
   /// The sections that the page has, and how much is in each.
   var sections: [(HTML.Anchor, String, Int)] {

@@ -171,8 +171,8 @@ struct Installation {
     try store.staging.makeFolder(staged)
     // Opened before anything is written, so that the sync reports what is lost from now on.
     let folder = try store.staging.folder(staged)
-    try folder.makeFolder(ReleaseFile.files)
-    let files = try folder.folder(ReleaseFile.files)
+    try folder.makeFolder(StoredFile.files)
+    let files = try folder.folder(StoredFile.files)
     let written = try Extraction.extract(
       verified.contents.expectedEntries, from: verified.archive, into: files.directory, discardsArchive: true,
       progress: progress)
@@ -181,7 +181,7 @@ struct Installation {
     let copy = try verified.artifact.source()
     copy.discard(0..<copy.size)
     try files.share()
-    try folder.makeFile(ReleaseFile.bundles, copying: bundles)
+    try folder.makeFile(StoredFile.bundles, copying: bundles)
     try folder.share()
     try folder.syncFileSystem()
     return written

@@ -34,7 +34,7 @@ extension ModuleStore {
   func claimed(
     by release: StoreState.Release, of identifier: ModuleIdentifier
   ) throws(SignetError) -> ModuleDescription? {
-    let file = try modules.folder("\(identifier)").folder(release.folderName).file(ReleaseFile.bundles)
+    let file = try modules.folder("\(identifier)").folder(release.folderName).file(StoredFile.bundles)
     guard let module = try ModulePredicate.claimed(in: file)?.module,
       module.identifier == identifier, module.sequence == release.sequence
     else { return nil }

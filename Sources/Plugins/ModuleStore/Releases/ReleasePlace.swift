@@ -44,7 +44,7 @@ struct ReleasePlace: Sendable {
   /// Opens the directory with the unpacked files.
   ///
   /// - Throws: what ``folder()`` throws.
-  func files() throws(SignetError) -> StoreFolder { try folder().folder(ReleaseFile.files) }
+  func files() throws(SignetError) -> StoreFolder { try folder().folder(StoredFile.files) }
 
   /// The directory that was first found, if it was set aside.
   private func removed() throws(SignetError) -> StoreFolder? {

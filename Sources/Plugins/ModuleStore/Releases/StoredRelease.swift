@@ -75,7 +75,7 @@ extension ModuleStore {
 }
 
 /// Names in a release's directory.
-enum ReleaseFile {
+enum StoredFile {
   /// The directory with what was unpacked.
   static let files = "files"
   /// The file with the bundles, one per line.
@@ -107,8 +107,8 @@ extension ModuleStore {
     do throws(SignetError) {
       place = try ReleasePlace(release.folderName, of: module, in: self)
       let folder = try place.folder()
-      files = try folder.folder(ReleaseFile.files)
-      bundles = try folder.file(ReleaseFile.bundles)
+      files = try folder.folder(StoredFile.files)
+      bundles = try folder.file(StoredFile.bundles)
     } catch  where [.fileMissing, .fileNotDirectory, .fileIsDirectory, .fileNotRegular].contains(error.code) {
       throw Self.damaged(name, "is incomplete", error)
     }

@@ -50,15 +50,15 @@ extension Switchboard {
   /// The table as JSON: a list of objects with `kind`, `owner`, `pattern` and `priority`, one per line.
   public var tableJSON: String {
     let lines = table.map { entry in
-      "  {\"kind\":\(JSONText.quote(entry.kind.rawValue)),\"owner\":\(JSONText.quote(entry.owner)),"
-        + "\"pattern\":\(JSONText.quote(entry.pattern)),\"priority\":\(entry.priority)}"
+      "  {\"kind\":\(TableText.quote(entry.kind.rawValue)),\"owner\":\(TableText.quote(entry.owner)),"
+        + "\"pattern\":\(TableText.quote(entry.pattern)),\"priority\":\(entry.priority)}"
     }
     return lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
   }
 }
 
 /// Texts in JSON (RFC 8259, section 7).
-enum JSONText {
+enum TableText {
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -88,7 +88,7 @@ struct SignCommand: ManyFiles {
       "Sign as a file or as a module. Default: an archive with a module.json at its root is a module.",
       valueName: "kind"
     ))
-  var `as`: ArtifactKind?
+  var `as`: KindOption?
 
   @Option(
     name: .long,
@@ -142,7 +142,7 @@ struct SignCommand: ManyFiles {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
     }
     _ = try manifest()
-    try ArtifactKind.checkOptions(`as`, hostManifest: hostManifest, type: nil)
+    try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: nil)
     if attach && (hostManifest != nil || `as` == .file) { throw ValidationError("--attach goes with modules only.") }
     if append && (minimumSequence != nil || !signer.isEmpty) {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")

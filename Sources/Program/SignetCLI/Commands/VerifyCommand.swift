@@ -63,7 +63,7 @@ struct VerifyCommand: ManyFiles {
     help: ArgumentHelp(
       "Expect a file or a module. Default: a ZIP with a signing block or a module.json is a module; for anything else the signed statement decides.",
       valueName: "kind"))
-  var `as`: ArtifactKind?
+  var `as`: KindOption?
 
   @Flag(name: .long, help: "Print every check (passed, failed, or skipped and why) and the digests.")
   var explain = false
@@ -79,7 +79,7 @@ struct VerifyCommand: ManyFiles {
     if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
     if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
-    try ArtifactKind.checkOptions(`as`, hostManifest: hostManifest, type: type)
+    try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: type)
     if leastSequence != nil && (type != nil || `as` == .file) {
       throw ValidationError("--least-sequence goes with --host-manifest and modules.")
     }

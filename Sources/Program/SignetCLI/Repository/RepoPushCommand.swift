@@ -64,7 +64,7 @@ struct RepoPushCommand: SignetSubcommand {
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let result = try ModuleRegistry.now(directory).push(
-        modules.map { ReleaseFiles(archive: $0, source: source) }, of: publisher, signedBy: keys, online: onlineKeys)
+        modules.map { FilesToPush(archive: $0, source: source) }, of: publisher, signedBy: keys, online: onlineKeys)
       for pushed in result.modules {
         for warning in pushed.warnings { console.warn(warning) }
         let release = pushed.release

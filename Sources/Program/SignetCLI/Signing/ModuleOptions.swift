@@ -7,7 +7,7 @@ internal import SignetSystem
 /// The options of a command line for modules that are signed.
 struct ModuleOptions {
   /// What the file is taken for; nil if that must be determined.
-  let kind: ArtifactKind?
+  let kind: KindOption?
   let minimumSequence: Int?
   let signers: [KeyID]
   /// Where to write the archive that the signature is put into; nil if the signature stays beside the archive.

@@ -38,7 +38,7 @@ struct TrustExplainCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp("Expect a file or a module. Default: as signet verify has it.", valueName: "kind"))
-  var `as`: ArtifactKind?
+  var `as`: KindOption?
 
   @Option(
     name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"),

@@ -19,7 +19,7 @@ struct VerificationRequest {
   /// The host whose manifest is expected.
   var hostManifest: ModuleIdentifier?
   var leastSequence: Int?
-  var kind: ArtifactKind?
+  var kind: KindOption?
   /// Whether both digests are established, whatever the policy needs.
   var needsBothDigests = false
   /// The time of the verification, if it is not now.

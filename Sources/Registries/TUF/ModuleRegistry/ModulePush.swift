@@ -30,7 +30,7 @@ extension ModuleRegistry {
   /// - Throws: `repo.…`; `tuf.foreign-key` if none of the keys is the publisher's; `tuf.draft-unsigned` if there is a draft
   ///   with changes that none of the keys has signed; what ``refresh(signedBy:)`` throws.
   public func push(
-    _ modules: [ReleaseFiles], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
+    _ modules: [FilesToPush], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
   ) throws(SignetError) -> (modules: [PushedModule], publication: DraftPublication?) {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
@@ -59,7 +59,7 @@ extension ModuleRegistry {
   public func push(
     _ archives: [String], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
   ) throws(SignetError) -> (modules: [PushedModule], publication: DraftPublication?) {
-    try push(archives.map { ReleaseFiles(archive: $0) }, of: publisher, signedBy: keys, online: online)
+    try push(archives.map { FilesToPush(archive: $0) }, of: publisher, signedBy: keys, online: online)
   }
 
   private func push(

@@ -23,7 +23,7 @@ struct ModuleToPush {
   ///
   /// - Throws: `repo.unverified`, with the refusal as its cause; `repo.out-of-scope`, `repo.depth`; what
   ///   ``SourceToPush`` throws; `file.…`.
-  init(_ paths: ReleaseFiles, of publisher: Publisher, at time: UnixTime) throws(SignetError) {
+  init(_ paths: FilesToPush, of publisher: Publisher, at time: UnixTime) throws(SignetError) {
     let path = paths.archive
     let file = try RegularFile(opening: path)
     let verifier = Verifier(policy: try Self.policy(of: publisher), clock: .fixed(time))

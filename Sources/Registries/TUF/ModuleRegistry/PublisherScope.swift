@@ -11,7 +11,7 @@ public struct PublisherScope: Sendable {
   /// The patterns of modules.
   public let modules: [ModulePattern]
   /// The patterns of the targets' paths.
-  public let paths: [PathPattern]
+  public let paths: [TargetPattern]
 
   /// The components of a path behind the labels: the version and the file, or `releases` and the index.
   private static let rest = ["*", "*"]
@@ -37,7 +37,7 @@ public struct PublisherScope: Sendable {
       }
     }
     self.modules = modules
-    self.paths = paths.map(PathPattern.init)
+    self.paths = paths.map(TargetPattern.init)
   }
 
   /// The lists of labels that a pattern stands for, with `*` for one label each.
@@ -63,7 +63,7 @@ public struct PublisherScope: Sendable {
   }
 
   /// One pattern of modules for each pattern of paths; those that are not such patterns are left out.
-  private static func modules(of paths: [PathPattern]) -> [ModulePattern] {
+  private static func modules(of paths: [TargetPattern]) -> [ModulePattern] {
     paths.compactMap { path in
       let names = path.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard names.count > rest.count, names.suffix(rest.count).elementsEqual(rest) else { return nil }
@@ -75,7 +75,7 @@ public struct PublisherScope: Sendable {
   }
 
   /// Patterns of paths in the words of a trust policy, `com.example.**` for all depths together.
-  public static func words(for paths: [PathPattern]) -> String {
+  public static func words(for paths: [TargetPattern]) -> String {
     let modules = modules(of: paths)
     guard modules.count == paths.count else { return RoleChanges.text(paths) }
     var words: [String] = []

@@ -75,7 +75,7 @@ struct SourceToPush {
 }
 
 /// The files of a release that is pushed.
-public struct ReleaseFiles: Sendable {
+public struct FilesToPush: Sendable {
   /// The path of the module's archive.
   public let archive: String
   /// The path of the source archive; nil if the release has none.

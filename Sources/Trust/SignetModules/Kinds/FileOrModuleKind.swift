@@ -8,11 +8,11 @@ public import SignetVerify
 /// of Signet is no file, whatever its statement says. Any other archive has to meet only a file's requirements.
 struct FileOrModuleKind: ProvableKind {
   private let file: FileKind
-  private let module: ModuleKind
+  private let module: ModuleArchiveKind
   /// Whether a ZIP is refused as a file if it describes a module of Signet: it would have no sequence and no floor.
   private var refusesModules = false
 
-  init(_ file: FileKind, _ module: ModuleKind) {
+  init(_ file: FileKind, _ module: ModuleArchiveKind) {
     self.file = file
     self.module = module
   }
@@ -97,7 +97,7 @@ extension Verifier.Expectation where Proof == VerifiedFileOrModule {
   public static func fileOrModule(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(
       FileOrModuleKind(
-        FileKind(named: name, as: role), ModuleKind(role.module, at: role.uri, leastSequence: 1, named: name)))
+        FileKind(named: name, as: role), ModuleArchiveKind(role.module, at: role.uri, leastSequence: 1, named: name)))
   }
 }
 

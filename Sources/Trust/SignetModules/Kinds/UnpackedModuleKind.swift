@@ -19,7 +19,7 @@ struct UnpackedModuleKind: ArtifactKind, ProvableKind {
     expected = ExpectedModule(identifier: identifier, leastSequence: 1)
   }
 
-  var steps: [Check.Step] { ModuleKind.steps }
+  var steps: [Check.Step] { ModuleArchiveKind.steps }
   var predicateTypes: [PredicateType] { [.module] }
   var knownRole: ArtifactRole? { nil }
 

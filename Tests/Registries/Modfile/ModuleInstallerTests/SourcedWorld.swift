@@ -41,7 +41,7 @@ final class SourcedWorld {
     return path
   }
 
-  func release(_ name: String, archive: String, sequence: Int = 1) throws -> ReleaseFiles {
+  func release(_ name: String, archive: String, sequence: Int = 1) throws -> FilesToPush {
     try fixture.release("1.0.\(sequence)", sequence, of: "com.example.\(name)", archive: archive)
   }
 

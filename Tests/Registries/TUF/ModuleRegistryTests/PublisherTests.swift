@@ -48,7 +48,7 @@ import Testing
       #expect(PublisherScope.words(for: scope.paths) == "modules \(text)")
     }
     for path in ["a/b", "com.example/*/*", "com/example.player/*/*", "com/example/**/*/*"] {
-      #expect(PublisherScope.words(for: [PathPattern(path)]) == path)
+      #expect(PublisherScope.words(for: [TargetPattern(path)]) == path)
     }
   }
 

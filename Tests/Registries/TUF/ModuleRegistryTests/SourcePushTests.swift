@@ -39,14 +39,14 @@ import Testing
     #expect(try fixture.registry.check().faults.isEmpty)
     // The same again changes nothing, with and without the sources.
     #expect(try fixture.push(files).map(\.wasThere) == [true])
-    #expect(try fixture.push(ReleaseFiles(archive: files.archive)).map(\.wasThere) == [true])
+    #expect(try fixture.push(FilesToPush(archive: files.archive)).map(\.wasThere) == [true])
   }
 
   @Test("a version keeps its sources for ever, and gets none later")
   func immutable() throws {
     let fixture = try RegistryFixture()
     let files = try fixture.release()
-    try fixture.push(ReleaseFiles(archive: files.archive))
+    try fixture.push(FilesToPush(archive: files.archive))
     expectError(.repoVersionTaken) { try fixture.push(files) }
     let second = try fixture.release("1.1.0", 2)
     try fixture.push(second)
@@ -54,7 +54,7 @@ import Testing
       "source/module.json": fixture.description("1.1.0", 2), "source/Player.h": "changed",
     ])
     try fixture.provenance(of: sources, RegistryFixture.commit)
-    expectError(.repoVersionTaken) { try fixture.push(ReleaseFiles(archive: second.archive, source: sources)) }
+    expectError(.repoVersionTaken) { try fixture.push(FilesToPush(archive: second.archive, source: sources)) }
     // A stolen key drafts another index, and whoever refreshes does not publish it.
     let old = try fixture.index()
     let changed = old.replacingOccurrences(of: RegistryFixture.commit, with: RegistryFixture.otherCommit)
@@ -110,7 +110,7 @@ import Testing
     let files = try fixture.release()
     func push(_ source: String) throws {
       try fixture.provenance(of: source, RegistryFixture.commit)
-      try fixture.push(ReleaseFiles(archive: files.archive, source: source))
+      try fixture.push(FilesToPush(archive: files.archive, source: source))
     }
     let description = fixture.description()
     for (entries, links) in [

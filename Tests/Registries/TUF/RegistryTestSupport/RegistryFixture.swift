@@ -83,7 +83,7 @@ final class RegistryFixture {
     _ paths: String..., by name: String = "example", key: PrivateKey? = nil, isPublished: Bool = true
   ) throws -> [PushedModule] {
     try registry.push(
-      paths.map { ReleaseFiles(archive: $0) }, of: name, signedBy: [key ?? publisher],
+      paths.map { FilesToPush(archive: $0) }, of: name, signedBy: [key ?? publisher],
       online: isPublished ? [online] : []
     ).modules
   }

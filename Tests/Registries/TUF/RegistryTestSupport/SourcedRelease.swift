@@ -22,13 +22,13 @@ extension RegistryFixture {
     _ version: String = "1.0.0", _ sequence: Int = 1, of identifier: String = "com.example.player",
     archive: String? = nil, commit: String = commit, moduleCommit: String? = nil,
     content: String = "int play(void);", by key: PrivateKey? = nil
-  ) throws -> ReleaseFiles {
+  ) throws -> FilesToPush {
     let module = try archive ?? module(identifier, version, sequence)
     let source = try sourceArchive(
       ["source/module.json": description(version, sequence, of: identifier), "source/a/Player.h": content])
     try provenance(of: source, commit, by: key)
     try provenance(of: module, moduleCommit ?? commit, by: key)
-    return ReleaseFiles(archive: module, source: source)
+    return FilesToPush(archive: module, source: source)
   }
 
   func description(
@@ -65,7 +65,7 @@ extension RegistryFixture {
   }
 
   @discardableResult
-  func push(_ files: ReleaseFiles, isPublished: Bool = true) throws -> [PushedModule] {
+  func push(_ files: FilesToPush, isPublished: Bool = true) throws -> [PushedModule] {
     try registry.push([files], of: "example", signedBy: [publisher], online: isPublished ? [online] : []).modules
   }
 }

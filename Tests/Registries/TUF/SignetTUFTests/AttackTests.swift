@@ -92,9 +92,9 @@ import Testing
   func outsideScope() throws {
     let repository = try SimulatedRepository()
     let client = try TestClient(repository)
-    try repository.delegate(to: "mallory", .paths([PathPattern("mallory/*")]))
-    try repository.delegate(to: "alice", .paths([PathPattern("alice/*")]))
-    try repository.delegate("mallory", to: "accomplice", .paths([PathPattern("*/*")]), isTerminating: true)
+    try repository.delegate(to: "mallory", .paths([TargetPattern("mallory/*")]))
+    try repository.delegate(to: "alice", .paths([TargetPattern("alice/*")]))
+    try repository.delegate("mallory", to: "accomplice", .paths([TargetPattern("*/*")]), isTerminating: true)
     try repository.offer("alice/module", [6, 6], in: "mallory")
     try repository.offer("alice/module", [6, 6], in: "accomplice")
     try repository.offer("alice/module", [1], in: "alice")
@@ -108,15 +108,16 @@ import Testing
   func namesOthers() throws {
     let repository = try SimulatedRepository()
     let client = try TestClient(repository)
-    try repository.delegate(to: "mallory", .paths([PathPattern("mallory/*")]))
-    try repository.delegate(to: "alice", .paths([PathPattern("alice/*")]))
+    try repository.delegate(to: "mallory", .paths([TargetPattern("mallory/*")]))
+    try repository.delegate(to: "alice", .paths([TargetPattern("alice/*")]))
     try repository.offer("alice/module", [1], in: "alice")
     let stranger = try TUFKey(PrivateKey.generate(.ed25519).publicKey)
     repository.delegated["mallory"]?.delegations = Delegations(
       keys: KeyRing([stranger]),
       roles: .listed([
         DelegatedRole(
-          name: "alice", keys: KeyThreshold(keyIDs: [stranger.id], threshold: 1), scope: .paths([PathPattern("*/*")]))
+          name: "alice", keys: KeyThreshold(keyIDs: [stranger.id], threshold: 1),
+          scope: .paths([TargetPattern("*/*")]))
       ]))
     try repository.publish("mallory", "alice", "targets", "snapshot", "timestamp")
     let asked = client.client()

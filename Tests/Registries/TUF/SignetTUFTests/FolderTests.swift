@@ -63,7 +63,7 @@ import Testing
   func offline() throws {
     let repository = try SimulatedRepository()
     try repository.delegate(to: "A")
-    try repository.delegate(to: "B", .paths([PathPattern("b/*")]))
+    try repository.delegate(to: "B", .paths([TargetPattern("b/*")]))
     try repository.offer("file", [1], in: "A")
     try repository.publish("A", "B", "targets", "snapshot", "timestamp")
     let client = try TestClient(repository)

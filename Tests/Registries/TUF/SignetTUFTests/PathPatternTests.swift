@@ -15,7 +15,7 @@ import Testing
       ("foo.tgz", "foo.tgz/", false), ("*", "", true), ("?", "/", false),
     ])
   func examples(pattern: String, path: String, matches: Bool) throws {
-    #expect(PathPattern(pattern).matches(try TargetPath(path)) == matches)
+    #expect(TargetPattern(pattern).matches(try TargetPath(path)) == matches)
   }
 
   @Test("random patterns match what a slow model matches", .seeded)
@@ -34,19 +34,19 @@ import Testing
       let path = text(["a", "b", "a", "/", "]", "-"])
       let expected = Self.model(pattern, path)
       if expected { count += 1 }
-      #expect(PathPattern(pattern).matches(try TargetPath(path)) == expected, "\(pattern) \(path)")
+      #expect(TargetPattern(pattern).matches(try TargetPath(path)) == expected, "\(pattern) \(path)")
     }
     #expect(count > 0)
   }
 
   @Test("many stars cost little")
   func stars() throws {
-    let pattern = PathPattern(String(repeating: "*a", count: 2000) + "b")
+    let pattern = TargetPattern(String(repeating: "*a", count: 2000) + "b")
     #expect(!pattern.matches(try TargetPath(String(repeating: "a", count: 4000))))
     // Each bracket that is not closed stands for itself, and is looked at once.
     let brackets = String(repeating: "[", count: 200_000)
-    #expect(PathPattern(brackets).matches(try TargetPath(brackets)))
-    #expect(!PathPattern(brackets + "!").matches(try TargetPath(brackets)))
+    #expect(TargetPattern(brackets).matches(try TargetPath(brackets)))
+    #expect(!TargetPattern(brackets + "!").matches(try TargetPath(brackets)))
   }
 
   /// Every way to read the pattern, component by component.

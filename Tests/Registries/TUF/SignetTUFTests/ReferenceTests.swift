@@ -65,7 +65,7 @@ import Testing
   func patterns() throws {
     for answer in try Self.answers().patterns {
       #expect(
-        PathPattern(answer.pattern).matches(try TargetPath(answer.path)) == answer.matches,
+        TargetPattern(answer.pattern).matches(try TargetPath(answer.path)) == answer.matches,
         "\(answer.pattern) \(answer.path)")
     }
   }

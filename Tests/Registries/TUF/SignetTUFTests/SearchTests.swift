@@ -50,7 +50,7 @@ import Testing
   private func publish(_ edges: [Edge], _ repository: SimulatedRepository) throws {
     for edge in edges {
       try repository.delegate(
-        edge.delegator, to: edge.role, .paths(edge.paths.map(PathPattern.init)), isTerminating: edge.isTerminating)
+        edge.delegator, to: edge.role, .paths(edge.paths.map(TargetPattern.init)), isTerminating: edge.isTerminating)
     }
     for role in repository.delegated.keys.sorted() { try repository.publish(role) }
     try repository.publish("targets", "snapshot", "timestamp")
@@ -74,7 +74,7 @@ import Testing
       Edge("targets", "A", ["*.doc", "*.md", "foo-?.tgz"]), Edge("targets", "B", ["releases/*/*"]),
       Edge("B", "C", ["releases/x/*"]), Edge("B", "D", ["releases/y/*.zip"]),
     ] {
-      try repository.delegate(edge.delegator, to: edge.role, .paths(edge.paths.map(PathPattern.init)))
+      try repository.delegate(edge.delegator, to: edge.role, .paths(edge.paths.map(TargetPattern.init)))
     }
     for (role, path) in [
       ("targets", "own"), ("A", "README.md"), ("A", "releases/README.md"), ("A", "foo-1.tgz"), ("A", "foo-alpha.tgz"),
@@ -124,10 +124,10 @@ import Testing
   func diamond() throws {
     let repository = try SimulatedRepository()
     let client = try TestClient(repository)
-    try repository.delegate(to: "parent-a", .paths([PathPattern("team-a/*")]))
-    try repository.delegate(to: "parent-b", .paths([PathPattern("team-b/*")]))
-    try repository.delegate("parent-a", to: "release", .paths([PathPattern("team-a/*")]))
-    try repository.delegate("parent-b", to: "release", .paths([PathPattern("team-b/*")]))
+    try repository.delegate(to: "parent-a", .paths([TargetPattern("team-a/*")]))
+    try repository.delegate(to: "parent-b", .paths([TargetPattern("team-b/*")]))
+    try repository.delegate("parent-a", to: "release", .paths([TargetPattern("team-a/*")]))
+    try repository.delegate("parent-b", to: "release", .paths([TargetPattern("team-b/*")]))
     repository.signers["release"]?.removeLast()
     try repository.offer("team-a/file", [1], in: "release")
     try repository.offer("team-b/file", [2], in: "release")

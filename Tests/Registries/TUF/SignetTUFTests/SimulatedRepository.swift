@@ -95,7 +95,7 @@ final class SimulatedRepository {
 
   /// Delegates from one role to another with a key of its own; the other role begins empty.
   func delegate(
-    _ delegator: String = "targets", to role: String, _ scope: DelegatedRole.Scope = .paths([PathPattern("*")]),
+    _ delegator: String = "targets", to role: String, _ scope: DelegatedRole.Scope = .paths([TargetPattern("*")]),
     isTerminating: Bool = false
   ) throws {
     let key = try PrivateKey.generate(.ed25519)

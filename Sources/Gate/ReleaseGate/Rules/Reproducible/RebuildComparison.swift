@@ -20,7 +20,7 @@ struct RebuildComparison {
   /// - Throws: what reading throws, and `extraction.failed`.
   func find(_ artifact: ExaminedArtifact) throws(SignetError) -> [RebuildDifference] {
     if artifact.isDirectory {
-      return try DirectoryDifference(artifact.path, made, rebuilt).find()?.first ?? [Self.missing("nothing")]
+      return try FolderDifference(artifact.path, made, rebuilt).find()?.first ?? [Self.missing("nothing")]
     }
     guard let file = made.file(at: artifact.path) else {
       throw SignetError(.fileMissing, artifact.path, "is not among the files of the release any more")

@@ -36,7 +36,7 @@ public struct RoleChanges: Sendable {
   ///   - new: the version that comes after it.
   ///   - words: says what patterns mean to the application.
   public init(
-    from old: TargetsRole?, to new: TargetsRole, patterns words: ([PathPattern]) -> String = Self.text
+    from old: TargetsRole?, to new: TargetsRole, patterns words: ([TargetPattern]) -> String = Self.text
   ) {
     version(old?.version, new.version)
     delegations(old?.delegations, new.delegations, words)
@@ -47,7 +47,7 @@ public struct RoleChanges: Sendable {
   }
 
   /// Patterns as they are.
-  public static func text(_ patterns: [PathPattern]) -> String {
+  public static func text(_ patterns: [TargetPattern]) -> String {
     patterns.map(\.text.display).joined(separator: ", ")
   }
 
@@ -89,7 +89,7 @@ public struct RoleChanges: Sendable {
     }
   }
 
-  private mutating func delegations(_ old: Delegations?, _ new: Delegations?, _ words: ([PathPattern]) -> String) {
+  private mutating func delegations(_ old: Delegations?, _ new: Delegations?, _ words: ([TargetPattern]) -> String) {
     let before = old?.listed ?? []
     let after = new?.listed ?? []
     for role in before where !after.contains(where: { $0.name.isExactly(role.name) }) {
@@ -168,7 +168,7 @@ extension Delegations {
 }
 
 extension DelegatedRole {
-  fileprivate func scopeWords(_ words: ([PathPattern]) -> String) -> String {
+  fileprivate func scopeWords(_ words: ([TargetPattern]) -> String) -> String {
     switch scope {
     case .paths(let patterns): words(patterns)
     case .hashPrefixes(let prefixes):

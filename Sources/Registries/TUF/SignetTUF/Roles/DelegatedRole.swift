@@ -16,7 +16,7 @@ public struct DelegatedRole: Sendable {
   /// The paths that a role is trusted to offer.
   public enum Scope: Sendable {
     /// The paths that one of the patterns matches.
-    case paths([PathPattern])
+    case paths([TargetPattern])
     /// The paths whose SHA-256 in lower-case hexadecimal begins with one of these texts.
     case hashPrefixes([String])
     /// No path: neither of the two optional fields is there.
@@ -39,7 +39,7 @@ public struct DelegatedRole: Sendable {
     let patterns = object.has("paths") ? try object.texts("paths") : nil
     let prefixes = object.has("path_hash_prefixes") ? try object.texts("path_hash_prefixes") : nil
     switch (patterns, prefixes) {
-    case (let patterns?, nil): scope = .paths(patterns.map(PathPattern.init))
+    case (let patterns?, nil): scope = .paths(patterns.map(TargetPattern.init))
     case (nil, let prefixes?): scope = .hashPrefixes(prefixes)
     case (nil, nil): scope = .none
     case (_?, _?): throw object.wrong("paths", "either paths or path_hash_prefixes", "both")

@@ -17,7 +17,7 @@ public struct TargetPath: Sendable {
   /// - Throws: `crypto.failure`.
   public init(_ text: String) throws(SignetError) {
     self.text = text
-    components = PathPattern.components(text)
+    components = TargetPattern.components(text)
     let sum = try Digest.of(Array(text.utf8), .sha256)
     digest = sum.bytes
     hex = Array(sum.hex.utf8)

@@ -59,7 +59,7 @@ final class PublishedRepository {
         names.map { name in
           DelegatedRole(
             name: name, keys: KeyThreshold(keyIDs: [key.id], threshold: 1),
-            scope: .paths([PathPattern(name == Self.publisher ? "com/*/*" : "\(name)/*")]), isTerminating: true)
+            scope: .paths([TargetPattern(name == Self.publisher ? "com/*/*" : "\(name)/*")]), isTerminating: true)
         }))
   }
 

@@ -1,5 +1,5 @@
 /// A name is also that of folders and files, and stands in lists: it can be neither a path, nor hidden, nor two words.
-package enum NameRule: SpecRule {
+package enum SpecNameRule: SpecRule {
   package static let about = SpecRuleDescription(
     "name", "The name has no slash and no space, and does not begin with a dot", .error)
 

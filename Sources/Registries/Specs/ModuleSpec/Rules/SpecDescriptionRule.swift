@@ -1,5 +1,5 @@
 /// A description that says less than the summary was forgotten.
-package enum DescriptionRule: SpecRule {
+package enum SpecDescriptionRule: SpecRule {
   package static let about = SpecRuleDescription(
     "description", "The description is not shorter than the summary", .warning)
 

@@ -5,7 +5,7 @@ public import SignetVerify
 /// A module's archive, `urn:signet:module:v1`: its bytes without the signing block, its contents, and its identity.
 ///
 /// A module is identified by its statement, not by the name of the file that it comes in.
-struct ModuleKind: ArtifactKind, ProvableKind {
+struct ModuleArchiveKind: ArtifactKind, ProvableKind {
   package let name: String
   private let expected: ExpectedModule
   private let uri: ModuleURI?
@@ -113,7 +113,7 @@ extension Verifier.Expectation where Proof == VerifiedModule {
   public static func module(
     _ identifier: ModuleIdentifier?, at uri: ModuleURI? = nil, leastSequence: Int = 1, named name: String
   ) -> Self {
-    Self(ModuleKind(identifier, at: uri, leastSequence: leastSequence, named: name))
+    Self(ModuleArchiveKind(identifier, at: uri, leastSequence: leastSequence, named: name))
   }
 }
 

@@ -6,7 +6,7 @@ internal import SignetSystem
 /// The differences between a directory that is signed as a whole and the same directory of the rebuild.
 ///
 /// Folders themselves are not compared: they show in the paths of the files.
-struct DirectoryDifference {
+struct FolderDifference {
   private let path: String
   private let made: ReleaseFiles
   private let rebuilt: ReleaseFiles

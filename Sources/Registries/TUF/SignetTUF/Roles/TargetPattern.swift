@@ -5,7 +5,7 @@ internal import SignetBase
 ///
 /// `*` stands for any characters, `?` for one, `[…]` for one of a set. None of them matches a slash, so a pattern
 /// matches paths of its own depth alone. Case counts.
-public struct PathPattern: Sendable {
+public struct TargetPattern: Sendable {
   /// The text of the pattern.
   public let text: String
 

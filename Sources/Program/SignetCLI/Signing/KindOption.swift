@@ -3,7 +3,7 @@ internal import Signet
 internal import SignetBase
 
 /// What a file is taken for, if its content is not to decide.
-enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
+enum KindOption: String, ExpressibleByArgument, CaseIterable {
   /// Raw bytes.
   case file
   /// A module's archive.
@@ -12,7 +12,7 @@ enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
   /// Checks that the option is allowed with the rest of a command line.
   ///
   /// - Throws: a usage error.
-  static func checkOptions(_ kind: ArtifactKind?, hostManifest: ModuleIdentifier?, type: String?) throws {
+  static func checkOptions(_ kind: KindOption?, hostManifest: ModuleIdentifier?, type: String?) throws {
     guard kind != nil, hostManifest != nil || type != nil else { return }
     throw ValidationError("--as goes with neither --host-manifest nor --type.")
   }
