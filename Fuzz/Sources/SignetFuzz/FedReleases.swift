@@ -13,7 +13,7 @@ enum FedReleases {
   /// What is accepted reads the same again, and its patterns can be asked.
   static func feedPolicy(_ bytes: [UInt8]) {
     guard let policy = try? ReleasePolicy(json: bytes) else { return }
-    require(policy.exclusions.allSatisfy { TargetPattern($0.description) == $0 }, "a pattern changed")
+    require(policy.exclusions.allSatisfy { PathPattern($0.description) == $0 }, "a pattern changed")
     _ = policy.exclusions.map { $0.covers("a/b/c.d") }
     let rules = policy.settings.active.map(\.about.id)
     require(Set(rules).count == rules.count, "a rule is active twice")
