@@ -104,7 +104,8 @@ struct TemplateTests {
     }
     let run = try Program.run(
       swift,
-      ["format", "lint", "--strict", "--configuration", "\(Repository.root)/.swift-format", "-r", folder.path])
+      ["format", "lint", "--strict", "--configuration", "\(Repository.root)/.swift-format", "-r", "."],
+      in: folder.path)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
   }
 
