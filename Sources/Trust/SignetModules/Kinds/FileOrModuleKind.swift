@@ -103,7 +103,7 @@ extension Verifier.Expectation where Proof == VerifiedFileOrModule {
 
 /// The proof that a trusted signer has signed exactly these bytes, as a file or as a module.
 ///
-/// The signed statement says which of them it is. Only ``Verifier`` makes one.
+/// The signed statement says which of them it is. Only `Verifier` makes one.
 public enum VerifiedFileOrModule: VerificationProof {
   /// The artifact was signed as a file.
   case file(VerifiedArtifact)

@@ -119,7 +119,7 @@ extension Verifier.Expectation where Proof == VerifiedModule {
 
 /// The proof that a trusted signer has signed exactly this archive as a module, and is trusted for that module.
 ///
-/// The archive's structure is the one that its statement lists. Only ``Verifier`` makes one.
+/// The archive's structure is the one that its statement lists. Only `Verifier` makes one.
 ///
 /// The bytes of its entries were not compared. An installation hashes each entry as it unpacks it. A file that others
 /// can write to may change afterwards, so an installation works on its own copy.
