@@ -21,7 +21,7 @@ RELEASE_FLAGS += -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-i
 STATIC := $(CURDIR)/.build-release-libraries
 RELEASE_FLAGS += -Xswiftc '-L$(STATIC)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 # What was linked, for the bill of materials. It changes nothing in the program.
-LINK_MAP := -Xlinker '-Map=$(CURDIR)/$(RELEASE)/signet.map'
+link-map = -Xlinker "-Map=$(CURDIR)/$(RELEASE)/$(1).map"
 endif
 SIGNET := $(RELEASE)/release/signet
 
@@ -93,14 +93,15 @@ vectors: ## make the test vectors anew, with the keys that are there; fails wher
 	@.ci/need test
 	@Tests/Vectors/make
 
-release: ## build the program as it is installed
+release: ## build the program as it is installed, and the one that it starts for other commands
 	@.ci/need build
 ifdef STATIC
 	@install -d "$(STATIC)" && rm -f "$(STATIC)/libstdc++.so"
 	@library=$$(clang -print-file-name=libstdc++.a 2> /dev/null || true); \
 	if [ -f "$$library" ]; then echo "INPUT(\"$$library\")" > "$(STATIC)/libstdc++.so"; fi
 endif
-	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS) $(LINK_MAP)
+	@# The second is made of parts of the first.
+	for product in signet-tools signet; do swift build -c release --product $$product --scratch-path $(RELEASE) $(RELEASE_FLAGS) $(call link-map,$$product) || exit; done
 
 # One a line, for Benchmarks/run, whose own process verifies too.
 release-flags:
@@ -117,6 +118,8 @@ docs: ## build the reference of each library with DocC, whose warnings are error
 install: release ## install program, manual pages, completions and sources for plugins below PREFIX=/usr/local
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 0755 $(SIGNET) "$(DESTDIR)$(PREFIX)/bin/signet"
+	install -d "$(DESTDIR)$(PREFIX)/libexec/signet"
+	install -m 0755 $(SIGNET)-tools "$(DESTDIR)$(PREFIX)/libexec/signet/signet-tools"
 	install -m 0644 docs/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
 	@# What signet new module begins packages against, and with.
 	rm -rf "$(DESTDIR)$(PREFIX)/share/signet"

@@ -29,7 +29,7 @@ let rooms: [(folder: String, targets: [String])] = [
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
   ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet"]),
-  ("Gate", ["HTMLPages", "ReleaseGate", "GateReports"]),
+  ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
   ("Registries", ["SignetHTTP", "ModuleFetch"]),
   ("Registries/TUF", ["SignetTUF", "TUFFetch", "ModuleCatalog", "ModuleRegistry", "RegistrySite"]),
@@ -44,7 +44,7 @@ let rooms: [(folder: String, targets: [String])] = [
   ("Faces/PACore", ["PACoreFace", "PARuntimeFace"]),
   ("Faces/PTRouter", ["PTRouterFace", "PTLaunchFace"]),
   ("Faces/Small", ["SmallFace", "SmallRuntimeFace", "SmallWebFace"]),
-  ("Program", ["SignetCLI", "SignetMain"]),
+  ("Program", ["SignetCLI", "SignetMain", "SignetTools", "ToolsMain"]),
 ]
 
 /// What targets that read signed archives need.
@@ -154,7 +154,7 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "ModuleStoreTests", dependencies: core + ["ModuleStore", "SignetMain", "TestSupport"],
+    name: "ModuleStoreTests", dependencies: core + ["ModuleStore", "SignetMain", "TestSupport", "ToolsMain"],
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleRegistryTests",
@@ -204,6 +204,9 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "ReleaseContentsTests", dependencies: ["ReleaseContents", "Signet", "SignetBase", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "HTMLPagesTests", dependencies: ["HTMLPages", "SignetBase"], swiftSettings: relaxed),
   .testTarget(
     name: "ReleaseGateTests",
@@ -235,6 +238,7 @@ let tests: [Target] = [
     dependencies: [
       "HostTestSupport", "ModuleStore", "PluginHost", "PluginKit", "Signet",
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem", "SignetMain", "TestSupport",
+      "ToolsMain",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -272,7 +276,7 @@ let tests: [Target] = [
     name: "PARuntimeFaceTests",
     dependencies: [
       "HTTPTestSupport", "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "SignetArchive", "SignetELF",
-      "SignetMain", "SignetSystem",
+      "SignetMain", "SignetSystem", "ToolsMain",
     ] + hosting,
     swiftSettings: relaxed),
   .testTarget(name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace"] + hosting, swiftSettings: relaxed),
@@ -300,9 +304,13 @@ let tests: [Target] = [
     dependencies: ["SignetSystem", "SmallFace", "SmallRuntimeFace", "SmallTestSupport", "SmallWebFace"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
+    name: "SignetToolsTests",
+    dependencies: ["Signet", "SignetBase", "SignetCLI", "SignetMain", "SignetTools", "TestSupport", "ToolsMain"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
-      "Signet", "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
+      "SignetBase", "SignetCLI", "SignetMain", "SignetSystem", "SignetTools", "TestSupport", "ToolsMain",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     exclude: ["Mirrors", "Scripts", "Specs"],
@@ -400,8 +408,10 @@ let package = Package(
     // For tools that read and check specs.
     .library(name: "ModuleSpec", targets: ["ModuleSpec"] + verifying),
     // For pipelines that check releases.
-    .library(name: "ReleaseGate", targets: ["ReleaseGate", "GateReports"] + verifying),
+    .library(name: "ReleaseGate", targets: ["ReleaseContents", "ReleaseGate", "GateReports"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
+    // What it starts for the commands that it does not have.
+    .executable(name: "signet-tools", targets: ["ToolsMain"]),
   ] + (hasPlugins ? pluginProducts : []),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -551,24 +561,38 @@ let package = Package(
       name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit", "SignetNames"], swiftSettings: strict),
     // Pages that show texts of others safely. It knows neither releases nor registries.
     .target(name: "HTMLPages", dependencies: ["SignetBase", "SignetCrypto"], swiftSettings: strict),
-    .target(name: "ReleaseGate", dependencies: core + ["SignetELF", "SignetNames"], swiftSettings: strict),
+    // What is in the folders of a release: artifacts, their signatures, and what is left out.
+    .target(
+      name: "ReleaseContents", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetSystem"],
+      swiftSettings: strict),
+    .target(
+      name: "ReleaseGate", dependencies: core + ["ReleaseContents", "SignetELF", "SignetNames"], swiftSettings: strict
+    ),
     // What a gate's report becomes: formats for people and services, a summary that is signed, and a check against it.
     .target(name: "GateReports", dependencies: core + ["HTMLPages", "ReleaseGate"], swiftSettings: strict),
     .target(
       name: "RegistrySite", dependencies: registry + ["HTMLPages", "ReleaseGate", "SignetSystem"],
       swiftSettings: strict),
+    // The commands that sign, pack and verify, and what the others share with them.
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "GateReports", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry",
-        "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP",
-        "SignetOCI",
-        "SignetTUF",
-        "TUFFetch",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ReleaseContents", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
+    // All commands.
+    .target(
+      name: "SignetTools",
+      dependencies: [
+        "GateReports", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry",
+        "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
+        "SignetCLI",
+        "SignetCrypto", "SignetGit", "SignetHTTP", "SignetOCI", "SignetSystem", "SignetTUF", "TUFFetch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "ToolsMain", dependencies: ["SignetTools"], swiftSettings: strict),
   ] + notInstalled,
   swiftLanguageModes: [.v6]
 )

@@ -9,8 +9,6 @@ extension SignetError.Code {
   public static let gateReportSize = Self("gate.report-size", .failure)
   /// A release policy with points that a person has still to look at.
   public static let gateReview = Self("gate.review", .failure)
-  /// A folder without anything that must be signed.
-  public static let gateEmpty = Self("gate.empty", .failure)
   /// A policy that is a file of the release that it judges.
   public static let gatePolicyPlace = Self("gate.policy-place", .failure)
   /// A folder to compare a release with that is the release's own.
@@ -19,12 +17,6 @@ extension SignetError.Code {
   public static let gateChanged = Self("gate.changed", .refusal)
   /// A report that says that its release was refused.
   public static let gateRefused = Self("gate.refused", .refusal)
-  /// A path that is in two of a release's folders.
-  public static let gateDuplicatePath = Self("gate.duplicate-path", .failure)
-  /// A symbolic link that does not lead to a file of the release.
-  public static let gateLink = Self("gate.link", .refusal)
-  /// A pipe, device or socket in a release.
-  public static let gateSpecialFile = Self("gate.special-file", .refusal)
   /// A release that is outside of the workspace from which its paths are to be named.
   public static let gateWorkspace = Self("gate.workspace", .failure)
   /// A file with more places that look like the beginning of a secret than are looked at.

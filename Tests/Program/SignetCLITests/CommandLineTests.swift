@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SignetCLI
+@testable import SignetTools
 
 /// What command lines come to, for every command there is: a new one is covered by being in the tree.
 struct CommandLineTests {
@@ -15,12 +16,12 @@ struct CommandLineTests {
 
   /// The text that is shown with status 0; nil for any other outcome.
   private static func shown(_ arguments: [String]) -> String? {
-    if case .show(let text) = CommandLinePlan(arguments) { text } else { nil }
+    if case .show(let text) = CommandLinePlan(arguments, of: SignetTools.tree) { text } else { nil }
   }
 
   /// The text that is told with status 64; nil for any other outcome.
   private static func refused(_ arguments: [String]) -> String? {
-    if case .refuse(let text) = CommandLinePlan(arguments) { text } else { nil }
+    if case .refuse(let text) = CommandLinePlan(arguments, of: SignetTools.tree) { text } else { nil }
   }
 
   @Test("every option is used by a script, another test of the command line, or the guides")
@@ -48,14 +49,14 @@ struct CommandLineTests {
 
   @Test("every command has a name, and help by its words and one flag, or by the word help", .slow)
   func help() throws {
-    #expect(CommandTree.paths.count >= 25)
-    for (number, words) in CommandTree.paths.enumerated() {
+    #expect(SignetTools.tree.paths.count >= 25)
+    for (number, words) in SignetTools.tree.paths.enumerated() {
       let requests = [words + ["--help"], words + ["-h"], ["help"] + words]
       for arguments in Extent.sample(of: requests, oneOf: 3, from: number) {
         #expect(Self.shown(arguments)?.contains("USAGE: signet") == true, "\(arguments)")
       }
     }
-    for words in Extent.sample(of: CommandTree.paths, oneOf: 4) {
+    for words in Extent.sample(of: SignetTools.tree.paths, oneOf: 4) {
       #expect(Self.shown(words + ["--version"]) == "0.1.0", "\(words)")
     }
     for shell in ["bash", "zsh", "fish"] {
@@ -74,7 +75,7 @@ struct CommandLineTests {
   func hostileName(name: String) {
     // Each command has one or two of the names, and each name some of the commands.
     let first = Self.hostile.firstIndex(of: name) ?? 0
-    for words in Extent.sample(of: CommandTree.paths, oneOf: 8, from: first) {
+    for words in Extent.sample(of: SignetTools.tree.paths, oneOf: 8, from: first) {
       // As a pattern of the shell would put them there, around names of commands and of other files.
       for arguments in [
         words + ["--key=k.pub", name], words + [name, "a.zip"], words + ["-plugin.zip", name],
@@ -105,7 +106,8 @@ struct CommandLineTests {
   @Test("behind -- every name is that of a file")
   func terminator() throws {
     for name in Self.hostile + ["help", "verify"] {
-      guard case .execute(let command) = CommandLinePlan(["verify", "--key", "k", "--", name]) else {
+      guard case .execute(let command) = CommandLinePlan(["verify", "--key", "k", "--", name], of: SignetTools.tree)
+      else {
         Issue.record("\(name) is not taken for a file")
         continue
       }
@@ -115,8 +117,8 @@ struct CommandLineTests {
 
   @Test("commands that only have others show them, with status 64")
   func groups() {
-    for words in CommandTree.paths where !words.isEmpty {
-      guard let group = CommandTree.command(at: words)?.configuration, !group.subcommands.isEmpty,
+    for words in SignetTools.tree.paths where !words.isEmpty {
+      guard let group = SignetTools.tree.command(at: words)?.configuration, !group.subcommands.isEmpty,
         group.defaultSubcommand == nil
       else { continue }
       #expect(Self.refused(words)?.contains("SUBCOMMANDS:") == true, "\(words)")
@@ -125,9 +127,9 @@ struct CommandLineTests {
 
   @Test("every command stands in exactly one group, if its command has groups")
   func grouped() throws {
-    #expect(SignetCommand.configuration.groupedSubcommands.count == 5)
-    for words in CommandTree.paths {
-      let configuration = try #require(CommandTree.command(at: words)).configuration
+    #expect(SignetTools.tree.root.configuration.groupedSubcommands.count == 5)
+    for words in SignetTools.tree.paths {
+      let configuration = try #require(SignetTools.tree.command(at: words)).configuration
       guard !configuration.groupedSubcommands.isEmpty else { continue }
       #expect(configuration.ungroupedSubcommands.isEmpty, "\(words)")
       let names = configuration.subcommands.map { $0.configuration.commandName }
@@ -140,22 +142,22 @@ struct CommandLineTests {
     "a command that was renamed is found by its old name, too",
     arguments: [("package", "release"), ("module", "store")])
   func oldNames(old: String, new: String) throws {
-    let command = try #require(CommandTree.command(at: [new]))
-    #expect(CommandTree.command(at: [old]) == command)
+    let command = try #require(SignetTools.tree.command(at: [new]))
+    #expect(SignetTools.tree.command(at: [old]) == command)
     #expect(command.configuration.aliases == [old])
     #expect(Self.shown([old, "--help"]) == Self.shown([new, "--help"]))
     #expect(Self.shown(["help", old]) == Self.shown([new, "--help"]))
     for child in command.configuration.subcommands {
       let name = try #require(child.configuration.commandName)
-      #expect(CommandTree.command(at: [old, name]) == child)
+      #expect(SignetTools.tree.command(at: [old, name]) == child)
       #expect(Self.shown([old, name, "--help"]) == Self.shown([new, name, "--help"]))
     }
   }
 
   @Test("no two commands of a list share a name, old ones included")
   func distinctNames() throws {
-    for words in CommandTree.paths {
-      let children = try #require(CommandTree.command(at: words)).configuration.subcommands
+    for words in SignetTools.tree.paths {
+      let children = try #require(SignetTools.tree.command(at: words)).configuration.subcommands
       let names = children.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }
       #expect(names.count == Set(names).count, "\(words)")
     }
@@ -172,15 +174,17 @@ struct CommandLineTests {
       #expect(line.utf8.count <= 80)
       // The command ends where the columns of its description begin.
       let words = try #require(line.components(separatedBy: "  ").first).split(separator: " ").dropFirst()
-      if case .refuse(let why) = CommandLinePlan(words.map(String.init)) { Issue.record("\(line)\n\(why)") }
+      if case .refuse(let why) = CommandLinePlan(words.map(String.init), of: SignetTools.tree) {
+        Issue.record("\(line)\n\(why)")
+      }
     }
   }
 
   @Test("the list of a command's subcommands has one line for each, in 80 columns")
   func abstracts() throws {
-    for words in CommandTree.paths {
-      let command = try #require(CommandTree.command(at: words))
-      let help = SignetCommand.helpMessage(for: command, columns: 80).components(separatedBy: "\n")
+    for words in SignetTools.tree.paths {
+      let command = try #require(SignetTools.tree.command(at: words))
+      let help = SignetTools.tree.root.helpMessage(for: command, columns: 80).components(separatedBy: "\n")
       for child in command.configuration.subcommands {
         let abstract = child.configuration.abstract
         #expect(!abstract.isEmpty && abstract.utf8.count <= 54, "\(words): \(abstract)")
@@ -193,22 +197,22 @@ struct CommandLineTests {
 
   @Test("the options of a command are those that the parser knows")
   func knownOptions() throws {
-    let keygen = try #require(CommandTree.command(at: ["keygen"]))
+    let keygen = try #require(SignetTools.tree.command(at: ["keygen"]))
     #expect(
       CommandTree.options(of: keygen) == [
         "--out", "--type", "--passphrase-file", "--passphrase-fd", "--no-passphrase", "--quiet", "-q", "--json",
         "--version", "--help", "-h",
       ])
-    let trust = try #require(CommandTree.command(at: ["trust"]))
+    let trust = try #require(SignetTools.tree.command(at: ["trust"]))
     #expect(CommandTree.options(of: trust) == ["--version", "--help", "-h"])
-    let push = try #require(CommandTree.command(at: ["repo", "push"]))
+    let push = try #require(SignetTools.tree.command(at: ["repo", "push"]))
     #expect(CommandTree.repeatableOptions(of: push) == ["--key", "--online-key"])
   }
 
   @Test("all commands execute or have others: none does something of its own without saying how it ended")
   func executables() {
-    for words in CommandTree.paths {
-      let command = CommandTree.command(at: words)
+    for words in SignetTools.tree.paths {
+      let command = SignetTools.tree.command(at: words)
       #expect(
         command is any SignetSubcommand.Type || command?.configuration.subcommands.isEmpty == false, "\(words)")
     }
@@ -226,7 +230,7 @@ struct CommandLineTests {
       (["sign", "a", "a", "b", "--signer", "s", "a", "--key", "k"], ["a", "a", "b", "a"]),
     ]
     for (arguments, files) in lines {
-      guard case .execute(let command) = CommandLinePlan(arguments) else {
+      guard case .execute(let command) = CommandLinePlan(arguments, of: SignetTools.tree) else {
         Issue.record("\(arguments) are refused")
         continue
       }
@@ -245,8 +249,8 @@ struct CommandLineTests {
     for arguments in [
       ["verify", "--key", "k"] + files, ["digest"] + files + ["-q"], ["sign", "--key", "k", "--"] + files,
     ] {
-      #expect(OperandList(arguments).arguments.count <= 7)
-      guard case .execute(let command) = CommandLinePlan(arguments) else {
+      #expect(OperandList(arguments, of: SignetTools.tree).arguments.count <= 7)
+      guard case .execute(let command) = CommandLinePlan(arguments, of: SignetTools.tree) else {
         Issue.record("\(arguments[0]) is refused")
         continue
       }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SignetCLI
+@testable import SignetTools
 
 /// Examples are pasted. One that is cut at the end of a line runs without the rest of its options, and does another thing.
 @Suite("examples that people paste")
@@ -13,8 +14,8 @@ struct ExampleTests {
 
   /// The examples of a command's help, as a terminal of 80 columns shows them.
   private static func examples(inHelpOf words: [String]) throws -> [String] {
-    let command = try #require(CommandTree.command(at: words))
-    let help = SignetCommand.helpMessage(for: command, columns: columns).components(separatedBy: "\n")
+    let command = try #require(SignetTools.tree.command(at: words))
+    let help = SignetTools.tree.root.helpMessage(for: command, columns: columns).components(separatedBy: "\n")
     guard let start = help.firstIndex(where: { ["Example:", "Examples:"].contains($0) }) else { return [] }
     return help[(start + 1)...].prefix { !$0.isEmpty }.map { $0 }
   }
@@ -47,7 +48,7 @@ struct ExampleTests {
     let calls = try pasted(lines)
     #expect(calls.count == starts, "\(place): \(calls.count) calls of \(starts) lines that begin one")
     for arguments in calls {
-      if case .refuse(let why) = CommandLinePlan(arguments) {
+      if case .refuse(let why) = CommandLinePlan(arguments, of: SignetTools.tree) {
         Issue.record("\(place): signet \(arguments.joined(separator: " "))\n\(why)")
       }
     }
@@ -56,7 +57,7 @@ struct ExampleTests {
   @Test("every example of the help fits, or is continued so that it can be pasted")
   func help() throws {
     var count = 0
-    for words in CommandTree.paths {
+    for words in SignetTools.tree.paths {
       let lines = try Self.examples(inHelpOf: words)
       let place = "signet \(words.joined(separator: " ")) --help"
       for line in lines {
@@ -73,9 +74,9 @@ struct ExampleTests {
 
   @Test("no example is changed by the width at which the parser wraps the help")
   func wrapping() throws {
-    for words in CommandTree.paths {
-      let command = try #require(CommandTree.command(at: words))
-      let wide = SignetCommand.helpMessage(for: command, columns: 1000).components(separatedBy: "\n")
+    for words in SignetTools.tree.paths {
+      let command = try #require(SignetTools.tree.command(at: words))
+      let wide = SignetTools.tree.root.helpMessage(for: command, columns: 1000).components(separatedBy: "\n")
       for line in try Self.examples(inHelpOf: words) { #expect(wide.contains(line), "\(words): \(line)") }
     }
   }
@@ -109,7 +110,7 @@ struct ExampleTests {
 
   @Test("a message names only commands that there are, each with options that it has")
   func messages() throws {
-    let all = Set(CommandTree.paths.compactMap { CommandTree.command(at: $0) }.flatMap(CommandTree.options))
+    let all = Set(SignetTools.tree.paths.compactMap { SignetTools.tree.command(at: $0) }.flatMap(CommandTree.options))
     var count = 0
     for line in try Repository.text("Tests/messages.txt").components(separatedBy: "\n").dropFirst() {
       // What one sentence says: a sentence of a message names one command at most.
@@ -125,7 +126,7 @@ struct ExampleTests {
           }
           continue
         }
-        let named = CommandTree.command(leading: Array(words[(place + 1)...]))
+        let named = SignetTools.tree.command(leading: Array(words[(place + 1)...]))
         #expect(named.words > 0, "signet \(words[place + 1]) is no command: \(line)")
         let known = CommandTree.options(of: named.command)
         for option in options { #expect(known.contains(option), "the command has no \(option): \(line)") }

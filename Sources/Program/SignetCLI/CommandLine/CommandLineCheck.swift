@@ -7,9 +7,12 @@ internal import SignetCrypto
 /// If an option is given twice, the parser silently uses the last one; a user who gives two keys believes that both
 /// count. It accepts empty arguments, but an unset variable is not a name. It accepts requests for help among other
 /// arguments, which would turn a verification into a success.
-enum CommandLineCheck {
+struct CommandLineCheck {
+  /// The commands that there are.
+  let tree: CommandTree
+
   /// - Throws: a usage error that names the argument.
-  static func check(_ arguments: [String]) throws {
+  func check(_ arguments: [String]) throws {
     for argument in arguments {
       // This comes before any message, because messages repeat the arguments that they are about.
       guard !PrivateKeyText.isPresent(in: argument) else {
@@ -23,13 +26,13 @@ enum CommandLineCheck {
       // No process receives such an argument, but a program that calls this one as a library could pass it.
       guard !argument.utf8.contains(0) else { throw ValidationError("An argument has a NUL character in it.") }
     }
-    if arguments.first == "help", !InformationRequest.isOne(arguments) {
-      let (command, words) = CommandTree.command(leading: Array(arguments.dropFirst()))
+    if arguments.first == "help", !request.isOne(arguments) {
+      let (command, words) = tree.command(leading: Array(arguments.dropFirst()))
       try checkCommand(arguments.dropFirst(words + 1).first, of: command)
     }
-    if let name = InformationRequest.misplaced(in: arguments) { throw ValidationError(misplaced(name)) }
-    if InformationRequest.isOne(arguments) { return }
-    let (command, words) = CommandTree.command(leading: arguments)
+    if let name = request.misplaced(in: arguments) { throw ValidationError(Self.misplaced(name)) }
+    if request.isOne(arguments) { return }
+    let (command, words) = tree.command(leading: arguments)
     try checkCommand(arguments.dropFirst(words).first, of: command)
     var seen = Set<Substring>()
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.first == UInt8(ascii: "-") {
@@ -42,8 +45,10 @@ enum CommandLineCheck {
     }
   }
 
+  private var request: InformationRequest { InformationRequest(tree: tree) }
+
   /// Checks that the word after a command with subcommands is the name of one.
-  private static func checkCommand(_ word: String?, of command: any ParsableCommand.Type) throws {
+  private func checkCommand(_ word: String?, of command: any ParsableCommand.Type) throws {
     let names = CommandTree.names(of: command)
     guard let word, !names.isEmpty, word.utf8.first != UInt8(ascii: "-") else { return }
     let advice = Spelling.nearest(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
@@ -55,8 +60,8 @@ enum CommandLineCheck {
   /// Use this only for wrong command lines: finding a command's options takes as long as verifying a small file.
   ///
   /// - Throws: a usage error that names the option, and the one that may be meant.
-  static func checkOptions(_ arguments: [String]) throws {
-    let (command, words) = CommandTree.command(leading: arguments)
+  func checkOptions(_ arguments: [String]) throws {
+    let (command, words) = tree.command(leading: arguments)
     guard CommandTree.names(of: command).isEmpty else { return }
     let known = CommandTree.options(of: command)
     let options = arguments.dropFirst(words).prefix { $0 != "--" }.filter {

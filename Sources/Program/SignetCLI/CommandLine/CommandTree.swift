@@ -1,23 +1,28 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import SignetBase
 
-/// The commands by their names, as a tree.
-enum CommandTree {
+/// The commands of a program by their names, as a tree.
+package struct CommandTree: Sendable {
+  /// The command of no words.
+  package let root: any ParsableCommand.Type
+
+  package init(root: any ParsableCommand.Type) { self.root = root }
+
   /// The command that these words name, from the root on; nil if one of them does not name a command.
-  static func command(at words: some Sequence<String>) -> (any ParsableCommand.Type)? {
-    var command: any ParsableCommand.Type = SignetCommand.self
+  package func command(at words: some Sequence<String>) -> (any ParsableCommand.Type)? {
+    var command = root
     for word in words {
-      guard let next = child(of: command, named: word) else { return nil }
+      guard let next = Self.child(of: command, named: word) else { return nil }
       command = next
     }
     return command
   }
 
   /// The command that the first arguments name, as far as they are names of commands.
-  static func command(leading arguments: [String]) -> (command: any ParsableCommand.Type, words: Int) {
-    var command: any ParsableCommand.Type = SignetCommand.self
+  package func command(leading arguments: [String]) -> (command: any ParsableCommand.Type, words: Int) {
+    var command = root
     var words = 0
-    while words < arguments.count, let next = child(of: command, named: arguments[words]) {
+    while words < arguments.count, let next = Self.child(of: command, named: arguments[words]) {
       command = next
       words += 1
     }
@@ -27,7 +32,7 @@ enum CommandTree {
 
   /// The words of every command, including those that only have subcommands. Those of the root, none at all, come
   /// first.
-  static var paths: [[String]] { paths(below: SignetCommand.self, []) }
+  package var paths: [[String]] { Self.paths(below: root, []) }
 
   private static func paths(below command: any ParsableCommand.Type, _ words: [String]) -> [[String]] {
     [words]
@@ -37,18 +42,18 @@ enum CommandTree {
   }
 
   /// The names of a command's subcommands.
-  static func names(of command: any ParsableCommand.Type) -> [String] {
+  package static func names(of command: any ParsableCommand.Type) -> [String] {
     command.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
   /// The options of a command, with their dashes.
-  static func options(of command: any ParsableCommand.Type) -> Set<String> {
+  package static func options(of command: any ParsableCommand.Type) -> Set<String> {
     // The parser takes the version's flag from the root, whose command it does not describe here.
     described(command).reduce(into: ["--version"]) { $0.formUnion($1.names) }
   }
 
   /// The options of a command that may be given several times, with their dashes: those whose values are a list.
-  static func repeatableOptions(of command: any ParsableCommand.Type) -> Set<String> {
+  package static func repeatableOptions(of command: any ParsableCommand.Type) -> Set<String> {
     described(command).filter(\.isRepeating).reduce(into: []) { $0.formUnion($1.names) }
   }
 

@@ -1,13 +1,13 @@
 internal import ArgumentParser
-internal import Signet
-internal import SignetBase
+package import Signet
+package import SignetBase
 
 /// Modules on command lines. A text that is no identifier ends the command before anything is done.
 extension ModuleIdentifier {
   /// Reads the value of an option or argument.
   ///
   /// - Throws: a usage error.
-  static func argument(_ text: String) throws -> ModuleIdentifier {
+  package static func argument(_ text: String) throws -> ModuleIdentifier {
     guard let identifier = ModuleIdentifier(text) else {
       throw ValidationError("it takes an identifier such as com.example.player")
     }
@@ -19,7 +19,7 @@ extension ModuleIdentifier {
   /// The identifier of a new project: the chosen one, or else one that ends in the project's name.
   ///
   /// - Throws: `usage.invalid` if the name cannot be a part of one.
-  static func ofProject(_ name: String, _ chosen: ModuleIdentifier?) throws(SignetError) -> ModuleIdentifier {
+  package static func ofProject(_ name: String, _ chosen: ModuleIdentifier?) throws(SignetError) -> ModuleIdentifier {
     guard let identifier = chosen ?? ModuleIdentifier("com.example.\(name)") else {
       throw SignetError(
         .commandLine, name, "cannot be the last part of an identifier", expected: "for example com.example.player",
@@ -34,7 +34,7 @@ extension ModuleURI {
   /// Reads the value of an option.
   ///
   /// - Throws: a usage error.
-  static func argument(_ text: String) throws -> ModuleURI {
+  package static func argument(_ text: String) throws -> ModuleURI {
     guard let uri = ModuleURI(text) else {
       throw ValidationError("it takes a URI such as https://example.com/player, without query, user and dots")
     }

@@ -1,5 +1,5 @@
 /// A command that takes any number of files.
-protocol ManyFiles: SignetSubcommand {
+package protocol ManyFiles: SignetSubcommand {
   /// The files, in their order.
   var file: [String] { get set }
 }
@@ -21,8 +21,8 @@ struct OperandList {
   private static let mark = "\u{0}"
 
   /// Takes the files out of the command line of a command that takes any number of them.
-  init(_ all: [String]) {
-    let (command, words) = CommandTree.command(leading: all)
+  init(_ all: [String], of tree: CommandTree) {
+    let (command, words) = tree.command(leading: all)
     guard command is any ManyFiles.Type else {
       arguments = all
       rows = []

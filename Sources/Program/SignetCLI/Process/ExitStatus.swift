@@ -1,7 +1,7 @@
-internal import SignetBase
+package import SignetBase
 
 /// How a run ends. Only ``done`` is success.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
   /// Verified, or done.
   case done = 0
   /// Refused.
@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
   case usage = 64
 
   /// How a run ends that ends with an error.
-  init(_ error: SignetError) {
+  package init(_ error: SignetError) {
     self =
       switch error.nature {
       case .refusal: .refused

@@ -12,7 +12,7 @@ internal import SignetSystem
 ///
 /// The signals are blocked, and a separate thread takes them. It waits until no file is being put into place, cleans
 /// up, and ends the process with the same signal. So nothing has to be safe inside a signal handler.
-enum Interruption {
+package enum Interruption {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU]
   private static let cleanup = Monitor(Cleanup())
 
@@ -23,7 +23,7 @@ enum Interruption {
   }
 
   /// Starts the handling. Call this once, before any other thread is started.
-  static func install() {
+  package static func install() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in numbers where !isIgnored(number) { unsafe sigaddset(&signals, number) }
@@ -37,13 +37,13 @@ enum Interruption {
   }
 
   /// Runs `body`, which an interruption does not cut short.
-  static func held<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+  package static func held<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     try cleanup.withLock { (_) throws(Failure) in try body() }
   }
 
   /// Runs `body`, which an interruption does not cut short. A later interruption undoes what it has done, until
   /// ``cleanUp(with:)`` sets another action.
-  static func held<Value, Failure>(
+  package static func held<Value, Failure>(
     undoing undo: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try cleanup.withLock { (cleanup) throws(Failure) in
@@ -54,7 +54,7 @@ enum Interruption {
   }
 
   /// Sets the action to run at an interruption, until it is replaced, or removed with nil.
-  static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0.action = action } }
+  package static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0.action = action } }
 
   /// Runs the action for an interruption now, and removes it.
   static func cleanUpNow() {
@@ -65,10 +65,10 @@ enum Interruption {
   }
 
   /// Marks a file to be removed at an interruption.
-  static func remove(_ path: String) { cleanup.withLock { $0.files.append(path) } }
+  package static func remove(_ path: String) { cleanup.withLock { $0.files.append(path) } }
 
   /// Unmarks a file that was to be removed at an interruption.
-  static func keep(_ path: String) { cleanup.withLock { $0.files.removeAll { $0 == path } } }
+  package static func keep(_ path: String) { cleanup.withLock { $0.files.removeAll { $0 == path } } }
 
   private static func wait(for signals: sigset_t) {
     var signals = signals

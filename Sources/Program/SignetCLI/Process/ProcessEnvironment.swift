@@ -9,15 +9,15 @@ internal import SignetSystem
 #endif
 
 /// What the environment tells the process, and how the process is set up.
-enum ProcessEnvironment {
+package enum ProcessEnvironment {
   /// Whether a variable is set and not empty.
-  static func has(_ name: String) -> Bool {
+  package static func has(_ name: String) -> Bool {
     guard let value = unsafe getenv(name) else { return false }
     return unsafe value.pointee != 0
   }
 
   /// The value of a variable; nil if it is not set, or is not text.
-  static func value(_ name: String) -> String? {
+  package static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(validatingCString: value)
   }
@@ -67,23 +67,33 @@ enum ProcessArguments {
 }
 
 /// Where this program's file is.
-enum ProgramPlace {
-  /// The folders above it, the nearest first, with links resolved; empty if that cannot be determined.
-  static var foldersAbove: [String] {
+package enum ProgramPlace {
+  /// The path of the file, with links resolved; nil if that cannot be determined.
+  package static var file: String? {
     #if os(Linux)
       let program = "/proc/self/exe"
     #else
       // The shell found a name without a slash, and only the shell knows where.
-      guard let program = CommandLine.arguments.first, program.utf8.contains(UInt8(ascii: "/")) else { return [] }
+      guard let program = CommandLine.arguments.first, program.utf8.contains(UInt8(ascii: "/")) else { return nil }
     #endif
-    guard let resolved = unsafe realpath(program, nil) else { return [] }
+    guard let resolved = unsafe realpath(program, nil) else { return nil }
     defer { unsafe free(resolved) }
-    var path = unsafe String(cString: resolved)
+    return unsafe String(validatingCString: resolved)
+  }
+
+  /// The folders above it, the nearest first; empty if its place cannot be determined.
+  package static var foldersAbove: [String] {
+    guard var path = file else { return [] }
     var folders: [String] = []
-    while let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
-      path = String(path[..<slash])
+    while true {
+      path = folder(of: path)
+      if path.isEmpty { return folders }
       folders.append(path)
     }
-    return folders
+  }
+
+  /// The folder of a path from the root; empty for the root.
+  package static func folder(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 }

@@ -1,13 +1,13 @@
 internal import Signet
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
 
 /// A run of a command: what it has done so far, and how it ends.
 ///
 /// A command judges something, or makes it. One that judges says whether something is accepted, and an error that is a
 /// refusal is its answer. One that makes or changes something has no such answer: with any error, it was not done.
-struct CommandRun {
-  let console: Console
+package struct CommandRun {
+  package let console: Console
   private let isJudging: Bool
   /// What was done, and what could not be, for programs.
   private(set) var entries: [JSONValue] = []
@@ -22,7 +22,7 @@ struct CommandRun {
   ///   - subject: what the command is about, for errors that do not say it.
   ///   - body: does the work. What it has noted is reported, whatever it throws afterwards.
   /// - Throws: `output.standard`: then nobody has received the result.
-  static func judging(
+  package static func judging(
     _ command: String, _ subject: String, _ console: Console,
     _ body: (inout CommandRun) throws(SignetError) -> Void
   ) throws(SignetError) -> ExitStatus {
@@ -31,7 +31,7 @@ struct CommandRun {
   }
 
   /// Runs a command that makes or changes something, like ``judging(_:_:_:_:)``.
-  static func making(
+  package static func making(
     _ command: String, _ subject: String, _ console: Console,
     _ body: (inout CommandRun) throws(SignetError) -> Void
   ) throws(SignetError) -> ExitStatus {
@@ -51,16 +51,16 @@ struct CommandRun {
   ///
   /// - Parameter lines: what people are told about it.
   /// - Throws: `output.standard`.
-  mutating func did(_ entry: JSONValue, _ lines: String...) throws(SignetError) {
+  package mutating func did(_ entry: JSONValue, _ lines: String...) throws(SignetError) {
     if !lines.isEmpty { try console.result(lines) }
     entries.append(entry)
   }
 
   /// Notes several things, of which people were told.
-  mutating func did(_ entries: [JSONValue]) { self.entries += entries }
+  package mutating func did(_ entries: [JSONValue]) { self.entries += entries }
 
   /// Notes something that was refused, of which people were told.
-  mutating func refused(_ entry: JSONValue) {
+  package mutating func refused(_ entry: JSONValue) {
     entries.append(entry)
     status = .refused
   }
@@ -68,7 +68,7 @@ struct CommandRun {
   /// Notes that something has ended with an error, and tells people.
   ///
   /// - Parameter entry: what programs are told, if it is more than the error.
-  mutating func ended(_ subject: String, _ error: SignetError, as entry: JSONValue? = nil) {
+  package mutating func ended(_ subject: String, _ error: SignetError, as entry: JSONValue? = nil) {
     guard isJudging else {
       console.complain(subject, error)
       return ended(error, as: entry ?? Report.ended(subject, [error], "error"))
@@ -78,13 +78,13 @@ struct CommandRun {
   }
 
   /// Notes that something has ended with an error, of which people were told.
-  mutating func ended(_ error: SignetError, as entry: JSONValue) {
+  package mutating func ended(_ error: SignetError, as entry: JSONValue) {
     entries.append(entry)
     status = status.combined(with: isJudging ? ExitStatus(error) : .failed)
   }
 
   /// Notes that something could not be done for several reasons, and tells people; nothing, if there are no reasons.
-  mutating func ended(_ subject: String, _ reasons: [SignetError]) {
+  package mutating func ended(_ subject: String, _ reasons: [SignetError]) {
     guard !reasons.isEmpty else { return }
     for reason in reasons { console.complain(subject, reason) }
     entries.append(Report.ended(subject, reasons, "error"))
@@ -92,7 +92,7 @@ struct CommandRun {
   }
 
   /// Notes that something is refused for several reasons, and tells people; nothing, if there are no reasons.
-  mutating func refused(_ subject: String, _ reasons: [SignetError]) {
+  package mutating func refused(_ subject: String, _ reasons: [SignetError]) {
     guard !reasons.isEmpty else { return }
     console.refuse(subject, reasons)
     refused(Report.ended(subject, reasons, "refused"))
@@ -101,7 +101,8 @@ struct CommandRun {
   /// Does a part of the work. Where it ends with an error, the run notes that, and goes on.
   ///
   /// - Throws: `output.standard`.
-  mutating func trying(_ subject: String, _ body: (inout CommandRun) throws(SignetError) -> Void) throws(SignetError)
+  package mutating func trying(_ subject: String, _ body: (inout CommandRun) throws(SignetError) -> Void)
+    throws(SignetError)
   {
     do throws(SignetError) { try body(&self) } catch  where error.code != .standardOutput { ended(subject, error) }
   }
@@ -109,7 +110,7 @@ struct CommandRun {
 
 extension Console {
   /// Tells people that something was refused, or why it could not be done.
-  func tell(of error: SignetError, _ subject: String) {
+  package func tell(of error: SignetError, _ subject: String) {
     if error.nature == .refusal { refuse(subject, [error]) } else { complain(subject, error) }
   }
 }

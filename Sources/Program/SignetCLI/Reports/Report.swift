@@ -1,11 +1,12 @@
-internal import Signet
-internal import SignetBase
-internal import SignetCrypto
+package import Signet
+package import SignetBase
+package import SignetCrypto
 
 /// The JSON documents of `--json`, described in docs/cli.md.
-enum Report {
+package enum Report {
   /// The only JSON object of a run.
-  static func document(_ command: String, _ results: [JSONValue], _ status: ExitStatus) throws(SignetError) -> String
+  package static func document(_ command: String, _ results: [JSONValue], _ status: ExitStatus) throws(SignetError)
+    -> String
   {
     try text(
       .object(
@@ -13,18 +14,18 @@ enum Report {
   }
 
   /// The only JSON object of a run that ended before it began.
-  static func ended(_ error: SignetError, _ status: ExitStatus) throws(SignetError) -> String {
+  package static func ended(_ error: SignetError, _ status: ExitStatus) throws(SignetError) -> String {
     try text(.object(("error", json(error)), ("status", .integer(Int(status.rawValue)))))
   }
 
-  static func keygen(_ key: PublicKey, _ path: String, _ publicPath: String) throws(SignetError) -> String {
+  package static func keygen(_ key: PublicKey, _ path: String, _ publicPath: String) throws(SignetError) -> String {
     let entry = JSONValue.object(
       ("privateKey", .string(path)), ("publicKey", .string(publicPath)), ("keyId", .string("\(key.id)")),
       ("algorithm", .string("\(key.algorithm)")))
     return try document("keygen", [entry], .done)
   }
 
-  static func made(_ directory: String, _ identifier: ModuleIdentifier, _ files: [String]) -> JSONValue {
+  package static func made(_ directory: String, _ identifier: ModuleIdentifier, _ files: [String]) -> JSONValue {
     .object(
       ("file", .string(directory)), ("verdict", .string("made")), ("identifier", .string("\(identifier)")),
       ("files", .array(files.map { .string($0) })))
@@ -55,7 +56,7 @@ enum Report {
       ("bundle", .string(bundle)), ("bundles", .integer(count)))
   }
 
-  static func digests(_ file: String, _ digests: (signed: FileDigests?, file: FileDigests)) -> JSONValue {
+  package static func digests(_ file: String, _ digests: (signed: FileDigests?, file: FileDigests)) -> JSONValue {
     let whole = digests.file
     return .object(
       ("file", .string(file)), ("verdict", .string("done")), ("size", .integer(whole.size)),
@@ -64,7 +65,7 @@ enum Report {
   }
 
   /// Size and digests.
-  static func digests(_ digests: FileDigests) -> JSONValue {
+  package static func digests(_ digests: FileDigests) -> JSONValue {
     .object(
       ("size", .integer(digests.size)), ("sha256", .string(digests.sha256.hex)),
       ("fsverity", .string("\(digests.fsverity)")))
@@ -84,17 +85,19 @@ enum Report {
   }
 
   /// A file for which the command could not be done.
-  static func ended(_ file: String, _ error: SignetError) -> JSONValue { ended(file, [error], verdict(of: error)) }
+  package static func ended(_ file: String, _ error: SignetError) -> JSONValue {
+    ended(file, [error], verdict(of: error))
+  }
 
   /// Something that ended with several errors.
-  static func ended(_ file: String, _ errors: [SignetError], _ verdict: String) -> JSONValue {
+  package static func ended(_ file: String, _ errors: [SignetError], _ verdict: String) -> JSONValue {
     .object(("file", .string(file)), ("verdict", .string(verdict)), ("reasons", .array(errors.map { json($0) })))
   }
 
   /// The verdict over what ended with an error.
-  static func verdict(of error: SignetError) -> String { error.nature == .refusal ? "refused" : "error" }
+  package static func verdict(of error: SignetError) -> String { error.nature == .refusal ? "refused" : "error" }
 
-  static func json(_ error: SignetError) -> JSONValue {
+  package static func json(_ error: SignetError) -> JSONValue {
     let causes = Console.causes(of: error)
     func text(_ text: String) -> JSONValue { .string(text.clipped) }
     return .object(

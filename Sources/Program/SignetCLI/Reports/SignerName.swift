@@ -1,16 +1,16 @@
-internal import Signet
-internal import SignetBase
-internal import SignetCrypto
+package import Signet
+package import SignetBase
+package import SignetCrypto
 
 /// The name of a signer for people: the policy's name, or else the certificate's, or else the key.
-struct SignerName {
+package struct SignerName {
   /// The text for a column of a list.
-  let short: String
+  package let short: String
   /// The text for a line of its own.
   let full: String
 
   /// - Parameter isNamed: whether a policy has names for the signers that it trusts.
-  init(_ signature: VerifiedSignature, isNamed: Bool) {
+  package init(_ signature: VerifiedSignature, isNamed: Bool) {
     let key = Self.words(signature.key)
     let names = isNamed ? signature.entries : []
     let holder = signature.certificatePath.map { Self.holder(of: $0.leaf) }
@@ -25,10 +25,10 @@ struct SignerName {
   }
 
   /// The algorithm and the short ID. The ID of a trusted key only tells it from others; the whole ID is in `--json`.
-  static func words(_ key: PublicKey) -> String { "\(key.algorithm) \(short(key.id.description))" }
+  package static func words(_ key: PublicKey) -> String { "\(key.algorithm) \(short(key.id.description))" }
 
   /// The ends of a key's ID.
-  static func short(_ text: String) -> String {
+  package static func short(_ text: String) -> String {
     let (prefix, ends) = ("SHA256:".utf8.count, 4)
     return text.prefix(prefix + ends) + Symbols.current.ellipsis + text.suffix(ends)
   }
@@ -43,5 +43,5 @@ extension UnixTime {
   var day: String { String(description.prefix(10)) }
 
   /// Day and minute.
-  var minute: String { "\(day) \(description.dropFirst(11).prefix(5)) UTC" }
+  package var minute: String { "\(day) \(description.dropFirst(11).prefix(5)) UTC" }
 }

@@ -1,28 +1,28 @@
 internal import Signet
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
 /// The verdicts about several files as a table: a mark, the file, then who signed it and when, or why it is refused.
-struct VerdictList {
+package struct VerdictList {
   /// The maximum width in columns of a name that is aligned with others.
   private static let longestName = 40
   /// The width in columns of a signer or a reason.
   private static let middle = 26
   private let nameWidth: Int
 
-  init(_ files: [String]) {
+  package init(_ files: [String]) {
     let longest = files.map { Wrapping.columns(of: $0.display[...]) }.max() ?? 0
     nameWidth = min(longest, Self.longestName) + 3
   }
 
   /// Prints a file that is verified, or done.
-  func verified(_ file: String, _ what: String, _ more: String, _ console: Console) throws(SignetError) {
+  package func verified(_ file: String, _ what: String, _ more: String, _ console: Console) throws(SignetError) {
     try console.result(row(Console.good(), file, what, more))
   }
 
   /// Prints a refused file among the others, so that the list is complete and in order; to standard error if quiet.
-  func refused(_ file: String, _ reasons: [SignetError], _ console: Console) throws(SignetError) {
+  package func refused(_ file: String, _ reasons: [SignetError], _ console: Console) throws(SignetError) {
     guard !console.isJSON, let reason = reasons.first else { return }
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
     let (what, code) = (Self.phrase(reason.code.rawValue, reason.message) + more, reason.code.rawValue)
@@ -41,7 +41,7 @@ struct VerdictList {
   /// A reason in a few words.
   ///
   /// - Parameter code: its code, as a report has it.
-  static func phrase(_ code: String, _ message: String) -> String {
+  package static func phrase(_ code: String, _ message: String) -> String {
     if let phrase = phrases[code] { return phrase }
     let area = String(code.prefix { $0 != "." })
     return areas[area] ?? message.display

@@ -1,9 +1,9 @@
-internal import Signet
-internal import SignetBase
+package import Signet
+package import SignetBase
 internal import SignetCrypto
 
 /// A verdict for people and for programs.
-struct VerdictReport {
+package struct VerdictReport {
   private let file: String
   private var outcome: Outcome
   private let checks: [Check]
@@ -17,7 +17,7 @@ struct VerdictReport {
     case refused([SignetError])
   }
 
-  init<Proof>(_ file: String, _ verdict: Verdict<Proof>, at time: UnixTime?, isNamed: Bool) {
+  package init<Proof>(_ file: String, _ verdict: Verdict<Proof>, at time: UnixTime?, isNamed: Bool) {
     self.file = file
     self.time = time
     self.isNamed = isNamed
@@ -28,7 +28,7 @@ struct VerdictReport {
     }
   }
 
-  var isVerified: Bool {
+  package var isVerified: Bool {
     if case .verified = outcome { true } else { false }
   }
 
@@ -38,7 +38,7 @@ struct VerdictReport {
   }
 
   /// The module that the artifact was verified as; nil if it is not a module, or was refused.
-  var module: ModuleIdentifier? {
+  package var module: ModuleIdentifier? {
     guard case .verified(let proof) = outcome else { return nil }
     switch proof {
     case let proof as VerifiedModule: return proof.module.identifier
@@ -65,7 +65,7 @@ struct VerdictReport {
   /// - Parameters:
   ///   - explain: whether to print every check, too.
   ///   - digests: whether to print the digests of what is verified, too.
-  func print(to console: Console, explain: Bool, digests: Bool) throws(SignetError) {
+  package func print(to console: Console, explain: Bool, digests: Bool) throws(SignetError) {
     switch outcome {
     case .verified(let proof):
       var lines = ["\(Console.good()) verified  \(file.display)"]
@@ -83,7 +83,7 @@ struct VerdictReport {
   }
 
   /// Prints the report as one of several.
-  func print(to console: Console, in list: VerdictList) throws(SignetError) {
+  package func print(to console: Console, in list: VerdictList) throws(SignetError) {
     switch outcome {
     case .verified(let proof):
       let signers = proof.signatures.map { SignerName($0, isNamed: isNamed).short }
@@ -168,7 +168,7 @@ struct VerdictReport {
   }
 
   /// The entry of the JSON document.
-  var json: JSONValue {
+  package var json: JSONValue {
     let checks = checks.map { check in
       let (word, detail) = Self.words(check)
       return JSONValue.object(

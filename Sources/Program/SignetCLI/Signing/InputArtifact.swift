@@ -1,24 +1,24 @@
-internal import Signet
-internal import SignetBase
-internal import SignetSystem
+package import Signet
+package import SignetBase
+package import SignetSystem
 
 /// A file or directory that a command line names, opened once.
-struct InputArtifact {
+package struct InputArtifact {
   /// The path as it was given.
-  let path: String
-  let artifact: Artifact
+  package let path: String
+  package let artifact: Artifact
   /// The path that bundles are beside: a directory's has no slashes at its end, and is never `.` or `..`.
-  let place: String
+  package let place: String
   /// What a statement calls it unless another name is given; empty for the root directory.
-  let baseName: String
-  let status: FileStatus
+  package let baseName: String
+  package let status: FileStatus
   /// Held as long as the value lives; nil if the file is only read.
   private let lock: ChangeLock?
 
   /// Opens a file or directory.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-regular`.
-  init(opening path: String) throws(SignetError) { try self.init(opening: path, nil) }
+  package init(opening path: String) throws(SignetError) { try self.init(opening: path, nil) }
 
   private init(opening path: String, _ lock: ChangeLock?) throws(SignetError) {
     self.path = path
@@ -42,7 +42,7 @@ struct InputArtifact {
   /// it, the second must see what the first has written.
   ///
   /// - Throws: what opening throws, `file.locked`, `output.failed`.
-  init(replacing path: String) throws(SignetError) {
+  package init(replacing path: String) throws(SignetError) {
     // A missing file needs no lock, and a link is not what is replaced.
     let before = try InputArtifact(opening: path)
     guard before.artifact.file != nil, try FileStatus(ofLink: path).kind != .symbolicLink else {
@@ -58,5 +58,5 @@ struct InputArtifact {
 
   var isDirectory: Bool { artifact.directory != nil }
   /// The number of bytes that will be hashed; nil if only the work can tell.
-  var size: Int? { isDirectory ? nil : artifact.size }
+  package var size: Int? { isDirectory ? nil : artifact.size }
 }

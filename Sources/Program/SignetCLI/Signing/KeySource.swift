@@ -1,22 +1,27 @@
 internal import Signet
-internal import SignetBase
-internal import SignetCrypto
+package import SignetBase
+package import SignetCrypto
 internal import SignetSystem
 
 /// A place from which a command reads a private key to sign with.
-struct KeySource {
+package struct KeySource {
   /// Where the text of the key is.
-  enum Place {
+  package enum Place {
     case file(String)
     case descriptor(Int32)
     case variable(String)
   }
 
-  let place: Place
-  let passphrase: PassphraseOptions
+  package let place: Place
+  package let passphrase: PassphraseOptions
+
+  package init(place: Place, passphrase: PassphraseOptions) {
+    self.place = place
+    self.passphrase = passphrase
+  }
 
   /// The key's name in messages.
-  var name: String {
+  package var name: String {
     switch place {
     case .file(let path): path
     case .descriptor(let number): "descriptor \(number)"
@@ -28,7 +33,7 @@ struct KeySource {
   ///
   /// - Parameter allowsTestKeys: whether a test key that Signet publishes may sign. Anybody can sign with it.
   /// - Throws: `key.…`, `passphrase.…`, `file.…`, `policy.test-key`.
-  func privateKey(allowsTestKeys: Bool) throws(SignetError) -> PrivateKey {
+  package func privateKey(allowsTestKeys: Bool) throws(SignetError) -> PrivateKey {
     let content = try content()
     let key: PrivateKey
     do throws(SignetError) {

@@ -70,7 +70,7 @@ extension SigningJob {
   }
 
   /// Signs a module, and writes the bundle or the archive with it.
-  func run(
+  package func run(
     _ archive: ModuleToSign, _ signer: Signer, _ inputs: [FileStatus.Identity], _ now: UnixTime, _ console: Console
   ) throws(SignetError) -> Outcome {
     let claims = try Signer.ModuleClaims(

@@ -1,9 +1,9 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import SignetBase
 internal import SignetSystem
 
 /// Where the private key comes from.
-struct SigningKeyOptions: ParsableArguments {
+package struct SigningKeyOptions: ParsableArguments {
   /// The variable that may hold the text of the key, as pipelines pass secrets on. Verification reads nothing from the
   /// environment.
   private static let variable = "SIGNET_KEY"
@@ -13,14 +13,16 @@ struct SigningKeyOptions: ParsableArguments {
     help: ArgumentHelp(
       "The private key's file. Without --key and --key-fd, Signet reads the key's text from SIGNET_KEY.",
       valueName: "path"), completion: .file())
-  var key: String?
+  package var key: String?
 
   @Option(name: .long, help: ArgumentHelp("Read the private key from an open descriptor.", valueName: "number"))
   var keyFd: Int32?
 
-  @OptionGroup var passphrase: PassphraseOptions
+  @OptionGroup package var passphrase: PassphraseOptions
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if key != nil && keyFd != nil { throw ValidationError("Give --key or --key-fd, not both.") }
     if let keyFd, keyFd == passphrase.passphraseFd {
       throw ValidationError("--key-fd and --passphrase-fd are the same descriptor.")
@@ -31,17 +33,17 @@ struct SigningKeyOptions: ParsableArguments {
   }
 
   /// Where the private key is read from.
-  var source: KeySource {
+  package var source: KeySource {
     let place: KeySource.Place =
       if let key { .file(key) } else if let keyFd { .descriptor(keyFd) } else { .variable(Self.variable) }
     return KeySource(place: place, passphrase: passphrase)
   }
 
   /// The files of the key and its passphrase, which no output replaces.
-  var files: [String] { [key, key.map { $0 + ".pub" }, passphrase.passphraseFile].compactMap(\.self) }
+  package var files: [String] { [key, key.map { $0 + ".pub" }, passphrase.passphraseFile].compactMap(\.self) }
 
   /// Whether a path leads to the file of the private key, or of its passphrase.
-  func isSecret(_ path: String) -> Bool {
+  package func isSecret(_ path: String) -> Bool {
     let secrets = FileStatus.identities(of: [key, passphrase.passphraseFile].compactMap(\.self))
     return FileStatus.identities(of: [path]).contains { secrets.contains($0) }
   }

@@ -1,4 +1,4 @@
-internal import ReleaseGate
+internal import ReleaseContents
 internal import Signet
 internal import SignetBase
 

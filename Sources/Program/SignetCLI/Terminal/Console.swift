@@ -1,56 +1,56 @@
 internal import Signet
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
 
 /// Where results and messages go: results to standard output, everything else to standard error.
-struct Console {
+package struct Console {
   /// Whether only errors are printed.
-  let isQuiet: Bool
+  package let isQuiet: Bool
   /// Whether one JSON object is printed instead of text.
-  let isJSON: Bool
+  package let isJSON: Bool
 
   private static let style = Style()
 
   /// Writes lines of a result, unless the console is quiet.
   ///
   /// - Throws: `output.standard` if standard output cannot be written: then nobody has received the result.
-  func result(_ lines: String...) throws(SignetError) { try result(lines) }
+  package func result(_ lines: String...) throws(SignetError) { try result(lines) }
 
   /// Writes lines of a result, unless the console is quiet.
-  func result(_ lines: [String]) throws(SignetError) {
+  package func result(_ lines: [String]) throws(SignetError) {
     if !isQuiet && !isJSON { try Self.output(StandardStream.output.fitting(lines).map { $0 + "\n" }.joined()) }
   }
 
   /// Writes the JSON document of a whole run.
-  func document(_ text: String) throws(SignetError) { try Self.output(text + "\n") }
+  package func document(_ text: String) throws(SignetError) { try Self.output(text + "\n") }
 
   /// Writes to standard output.
-  static func output(_ text: String) throws(SignetError) {
+  package static func output(_ text: String) throws(SignetError) {
     guard let failure = StandardStream.output.write(text) else { return }
     throw SignetError(.standardOutput, "standard output", "cannot be written", cause: failure)
   }
 
   /// Writes a note to standard error, unless the console is quiet.
-  func note(_ text: String) {
+  package func note(_ text: String) {
     if !isQuiet && !isJSON { Self.message(text) }
   }
 
   /// Writes a warning about something that stops nothing, but that the user should know.
-  func warn(_ error: SignetError) { note(Self.describe("warning", nil, error)) }
+  package func warn(_ error: SignetError) { note(Self.describe("warning", nil, error)) }
 
   /// Writes to standard error. If that fails, there is no other place to report it.
-  static func message(_ text: String) {
+  package static func message(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     _ = StandardStream.error.write(StandardStream.error.fitting(lines).map { $0 + "\n" }.joined())
   }
 
   /// Writes why something could not be done, even if the console is quiet.
-  func complain(_ file: String?, _ error: SignetError) {
+  package func complain(_ file: String?, _ error: SignetError) {
     if !isJSON { Self.message(Self.describe("error", file, error)) }
   }
 
   /// Writes why something was refused, even if the console is quiet.
-  func refuse(_ file: String, _ reasons: [SignetError]) {
+  package func refuse(_ file: String, _ reasons: [SignetError]) {
     if !isJSON { Self.message(Self.refusal(file, reasons).joined(separator: "\n")) }
   }
 
@@ -119,13 +119,15 @@ struct Console {
   }
 
   /// The mark before something that is verified or done, for standard output.
-  static func good() -> String { style.paint(Symbols.current.good, "32", .output) }
+  package static func good() -> String { style.paint(Symbols.current.good, "32", .output) }
 
   /// The mark before something that is refused.
-  static func bad(_ stream: StandardStream = .error) -> String { style.paint(Symbols.current.bad, "31", stream) }
+  package static func bad(_ stream: StandardStream = .error) -> String {
+    style.paint(Symbols.current.bad, "31", stream)
+  }
 
   /// The mark before something that is neither, for standard output.
-  static func caution() -> String { style.paint("!", "33", .output) }
+  package static func caution() -> String { style.paint("!", "33", .output) }
 
   /// Colours text if a person reads it and wants colour.
   private struct Style {
@@ -146,5 +148,5 @@ extension SignetError {
 
 extension SignetError.Code {
   /// Standard output cannot be written.
-  static let standardOutput = Self("output.standard", .failure)
+  package static let standardOutput = Self("output.standard", .failure)
 }

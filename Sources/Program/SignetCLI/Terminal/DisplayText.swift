@@ -20,7 +20,7 @@ extension String {
   }
 
   /// The text, cut if it is very long: other people's data can have megabytes.
-  var clipped: String {
+  package var clipped: String {
     let limit = 1000
     guard let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else {
       return self

@@ -1,19 +1,21 @@
-internal import ArgumentParser
-internal import SignetBase
+package import ArgumentParser
+package import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
+package import SignetSystem
 
 /// Where a passphrase comes from. It never comes from an argument, which every user of the machine can read.
-struct PassphraseOptions: ParsableArguments {
+package struct PassphraseOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Read the passphrase from a file with one line.", valueName: "file"),
     completion: .file())
-  var passphraseFile: String?
+  package var passphraseFile: String?
 
   @Option(name: .long, help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
-  var passphraseFd: Int32?
+  package var passphraseFd: Int32?
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if passphraseFile != nil && passphraseFd != nil {
       throw ValidationError("Give --passphrase-file or --passphrase-fd, not both.")
     }
@@ -22,14 +24,14 @@ struct PassphraseOptions: ParsableArguments {
   /// The passphrase of an existing key: from an option, or typed in.
   ///
   /// - Returns: nil if no option was given and there is no terminal.
-  func existing(for key: String) throws(SignetError) -> SecretBytes? {
+  package func existing(for key: String) throws(SignetError) -> SecretBytes? {
     if let told = try told() { return told }
     guard let terminal = Terminal() else { return nil }
     return try terminal.ask("Passphrase for \(key.display): ")
   }
 
   /// The passphrase of a new key: from an option, or typed in twice.
-  func new(for key: String) throws(SignetError) -> SecretBytes {
+  package func new(for key: String) throws(SignetError) -> SecretBytes {
     let passphrase: SecretBytes
     if let told = try told() {
       passphrase = told

@@ -1,9 +1,9 @@
-internal import SignetBase
-internal import SignetSystem
+package import SignetBase
+package import SignetSystem
 
 /// A line on the terminal that shows how much of a long piece of work is done. It appears after a second, and
 /// disappears when the work ends.
-final class ProgressBar: Sendable {
+package final class ProgressBar: Sendable {
   /// The number of milliseconds before it appears.
   private static let patience = 1000
   /// The number of milliseconds between two readings of the counter.
@@ -13,7 +13,7 @@ final class ProgressBar: Sendable {
   /// Runs `body` with a counter, and shows the counter if a person is watching.
   ///
   /// - Parameter size: the number of bytes to process; nil if the work determines it and tells the counter.
-  static func show<Value>(
+  package static func show<Value>(
     _ file: String, size: Int?, _ console: Console, _ body: (ProgressCounter) throws(SignetError) -> Value
   ) throws(SignetError) -> Value {
     let counter = ProgressCounter()

@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 extension SignetError.Code {
   /// A question to which the user gave no answer.
@@ -8,7 +8,7 @@ extension SignetError.Code {
 }
 
 /// A question to the user at a terminal.
-struct Question<Answer> {
+package struct Question<Answer> {
   /// How often a question is asked before it counts as unanswered: nobody means a tenth wrong answer.
   private let attempts = 10
 
@@ -19,10 +19,16 @@ struct Question<Answer> {
   /// Makes an answer of a line; nil if the line is not an answer.
   let answer: (String) -> Answer?
 
+  package init(text: String, usual: String, answer: @escaping (String) -> Answer?) {
+    self.text = text
+    self.usual = usual
+    self.answer = answer
+  }
+
   /// Asks until there is an answer.
   ///
   /// - Throws: `question.unanswered` at the end of input, and after ten wrong answers; `question.unreadable`.
-  func ask(_ terminal: borrowing Terminal) throws(SignetError) -> Answer {
+  package func ask(_ terminal: borrowing Terminal) throws(SignetError) -> Answer {
     for _ in 0..<attempts {
       guard let line = try terminal.line("\(text) [\(usual)]: ") else { break }
       guard let typed = String(validating: line, as: UTF8.self) else { continue }
@@ -35,11 +41,11 @@ struct Question<Answer> {
 }
 
 /// Gets answers: those that options give, those of the user at a terminal, or what is usual.
-struct Questioner: ~Copyable {
+package struct Questioner: ~Copyable {
   private let terminal: Terminal?
 
   /// - Parameter asks: whether the user may be asked. Nobody is asked where no person sits.
-  init(asks: Bool) { terminal = asks && Terminal.isAttended ? Terminal() : nil }
+  package init(asks: Bool) { terminal = asks && Terminal.isAttended ? Terminal() : nil }
 
   /// The answer to a question.
   ///
@@ -47,7 +53,7 @@ struct Questioner: ~Copyable {
   ///   - given: the answer that an option gives.
   ///   - usual: the answer if nobody can be asked.
   /// - Throws: what ``Question/ask(_:)`` throws.
-  func answer<Answer>(
+  package func answer<Answer>(
     _ given: Answer?, _ usual: Answer, _ question: Question<Answer>
   ) throws(SignetError) -> Answer {
     if let given { return given }
@@ -60,7 +66,7 @@ struct Questioner: ~Copyable {
 
 extension Question where Answer: RawRepresentable & CaseIterable, Answer.RawValue == String {
   /// A choice among all values of a type, or among some.
-  init(_ text: String, among choices: [Answer] = Array(Answer.allCases), usual: Answer) {
+  package init(_ text: String, among choices: [Answer] = Array(Answer.allCases), usual: Answer) {
     self.init(text: "\(text) (\(choices.map(\.rawValue).joined(separator: ", ")))", usual: usual.rawValue) { line in
       choices.first { $0.rawValue.isExactly(line) }
     }
@@ -69,7 +75,7 @@ extension Question where Answer: RawRepresentable & CaseIterable, Answer.RawValu
 
 extension Question<Bool> {
   /// A question that is answered by yes or no.
-  init(_ text: String, usual: Bool) {
+  package init(_ text: String, usual: Bool) {
     self.init(text: "\(text) (yes, no)", usual: usual ? "yes" : "no") { line in
       ["yes", "y"].contains { $0.isExactly(line) } ? true : ["no", "n"].contains { $0.isExactly(line) } ? false : nil
     }

@@ -23,5 +23,5 @@ struct Tally {
 
 extension Int {
   /// A number of things: `1 file`, `2 files`.
-  func of(_ one: String, _ several: String) -> String { "\(self) \(self == 1 ? one : several)" }
+  package func of(_ one: String, _ several: String) -> String { "\(self) \(self == 1 ? one : several)" }
 }

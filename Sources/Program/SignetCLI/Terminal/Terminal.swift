@@ -1,5 +1,5 @@
-internal import SignetBase
-internal import SignetSystem
+package import SignetBase
+package import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin
@@ -10,11 +10,11 @@ internal import SignetSystem
 #endif
 
 /// The terminal that the user sits at, whatever the standard streams are connected to.
-struct Terminal: ~Copyable {
+package struct Terminal: ~Copyable {
   private let descriptor: Int32
 
   /// Opens the terminal; nil if the process has none.
-  init?() {
+  package init?() {
     let number = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard number >= 0 else { return nil }
     descriptor = number
@@ -28,7 +28,7 @@ struct Terminal: ~Copyable {
   /// Asks for a passphrase without showing it.
   ///
   /// - Throws: `passphrase.unreadable`, `passphrase.malformed`.
-  func ask(_ prompt: String) throws(SignetError) -> SecretBytes {
+  package func ask(_ prompt: String) throws(SignetError) -> SecretBytes {
     do throws(SystemFailure) { try begin(showingInput: false, prompt) } catch {
       throw PassphraseReader.unreadable("the terminal", error)
     }
@@ -40,7 +40,7 @@ struct Terminal: ~Copyable {
   ///
   /// - Returns: the bytes of the line, without its end; nil at the end of input.
   /// - Throws: `question.unreadable`.
-  func line(_ prompt: String) throws(SignetError) -> [UInt8]? {
+  package func line(_ prompt: String) throws(SignetError) -> [UInt8]? {
     do throws(SystemFailure) {
       try begin(showingInput: true, prompt)
       defer { Self.end() }
@@ -118,7 +118,7 @@ struct Terminal: ~Copyable {
 
 /// Standard output and standard error, written without hidden buffering: a result that could not be written must not
 /// end in success.
-enum StandardStream: Int32 {
+package enum StandardStream: Int32 {
   case output = 1
   case error = 2
 
@@ -126,7 +126,7 @@ enum StandardStream: Int32 {
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Lines, broken where a terminal would break words; unchanged if a program is reading.
-  func fitting(_ lines: [String]) -> [String] {
+  package func fitting(_ lines: [String]) -> [String] {
     guard let columns else { return lines }
     let wrapping = Wrapping(width: columns)
     return lines.flatMap { wrapping.lines(of: $0) }
@@ -140,7 +140,7 @@ enum StandardStream: Int32 {
   }
 
   /// Writes everything, or returns why it could not.
-  func write(_ text: String) -> SystemFailure? {
+  package func write(_ text: String) -> SystemFailure? {
     do throws(SystemFailure) {
       try SystemCall.write(rawValue, text)
       return nil

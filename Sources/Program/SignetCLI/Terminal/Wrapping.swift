@@ -1,12 +1,12 @@
 /// Wraps lines for a terminal. A line that is longer than the terminal is wide continues in the next line, below where
 /// its text began. Words stay whole, and so does anything that consists of one: a code in its brackets, a path, a
 /// digest.
-struct Wrapping {
+package struct Wrapping {
   /// The width in columns.
-  let width: Int
+  package let width: Int
 
   /// The lines of a text.
-  func lines(of text: String) -> [String] {
+  package func lines(of text: String) -> [String] {
     guard Self.columns(of: text[...]) > width else { return [text] }
     let indent = String(repeating: " ", count: min(Self.hang(of: text), width / 2))
     var lines: [String] = []
@@ -39,7 +39,7 @@ struct Wrapping {
   }
 
   /// The number of columns that a text takes, without the sequences that colour it.
-  static func columns(of text: Substring) -> Int {
+  package static func columns(of text: Substring) -> Int {
     var count = 0
     var isSequence = false
     for character in text {
@@ -66,7 +66,7 @@ struct Wrapping {
   }
 
   /// A text with spaces after it, up to a width; with two spaces if it is longer.
-  static func padded(_ text: String, _ width: Int) -> String {
+  package static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(2, width - columns(of: text[...])))
   }
 }

@@ -1,5 +1,5 @@
-internal import Signet
-internal import SignetBase
+package import Signet
+package import SignetBase
 internal import SignetSystem
 
 /// A trust policy that is changed: it is read, and written back in one step. No other run changes it meanwhile.
@@ -64,7 +64,7 @@ struct PolicyFile {
 
 extension TrustPolicy {
   /// The same policy with other entries, and perhaps other revocations.
-  func with(_ entries: [TrustEntry], revocations: [Revocation]? = nil) throws(SignetError) -> TrustPolicy {
+  package func with(_ entries: [TrustEntry], revocations: [Revocation]? = nil) throws(SignetError) -> TrustPolicy {
     var terms = terms
     terms.revocations = revocations ?? self.revocations
     return try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
@@ -82,7 +82,7 @@ extension TrustPolicy {
   /// The same policy without an entry; nil if it has no entry with this name.
   ///
   /// - Throws: `policy.entry` for the last signer of summaries: without it, the policy would no longer demand any.
-  func without(_ name: String) throws(SignetError) -> TrustPolicy? {
+  package func without(_ name: String) throws(SignetError) -> TrustPolicy? {
     let rest = entries.filter { !$0.name.isExactly(name) }
     if rest.count < entries.count { return try with(rest) }
     guard let summary else { return nil }
@@ -100,7 +100,7 @@ extension TrustPolicy {
   }
 
   /// The same policy on other terms.
-  func with(_ terms: Terms) throws(SignetError) -> TrustPolicy {
+  package func with(_ terms: Terms) throws(SignetError) -> TrustPolicy {
     try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
   }
 }

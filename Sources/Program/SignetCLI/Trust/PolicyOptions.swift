@@ -1,13 +1,13 @@
-internal import ArgumentParser
-internal import Signet
-internal import SignetBase
+package import ArgumentParser
+package import Signet
+package import SignetBase
 internal import SignetCrypto
 
 /// A SHA-256 digest in hexadecimal.
-struct SHA256Argument: ExpressibleByArgument {
-  let digest: Digest
+package struct SHA256Argument: ExpressibleByArgument {
+  package let digest: Digest
 
-  init?(argument: String) {
+  package init?(argument: String) {
     let prefix = "sha256:"
     let hex = argument.utf8.starts(with: prefix.utf8) ? String(argument.dropFirst(prefix.count)) : argument
     guard let digest = Digest(.sha256, hex: hex) else { return nil }
@@ -26,21 +26,23 @@ struct KeyIDArgument: ExpressibleByArgument {
 }
 
 /// The digest of a trust policy whose file may belong to anyone.
-struct PolicyPinOptions: ParsableArguments {
+package struct PolicyPinOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
       "The policy's SHA-256. Only this policy is accepted, no matter who owns or can write its file.",
       valueName: "hex"))
-  var policySha256: SHA256Argument?
+  package var policySha256: SHA256Argument?
+
+  package init() {}
 
   /// Checks that there is a policy whose digest is given.
-  func check(_ policy: String?) throws {
+  package func check(_ policy: String?) throws {
     if policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
   }
 
   /// Reads a policy's file.
-  func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
+  package func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
     guard let policySha256 else {
       do throws(SignetError) {
         return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys)

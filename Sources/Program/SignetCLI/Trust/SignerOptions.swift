@@ -1,15 +1,15 @@
-internal import ArgumentParser
-internal import Signet
-internal import SignetBase
+package import ArgumentParser
+package import Signet
+package import SignetBase
 internal import SignetCrypto
 
 /// Signers that are trusted for everything: a key, or those that an authority certifies.
-struct SignerOptions: ParsableArguments {
+package struct SignerOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp("Trust this public key: its file, or the key itself as text.", valueName: "key"),
     completion: .file())
-  var key: String?
+  package var key: String?
 
   @Option(
     name: .long,
@@ -27,12 +27,14 @@ struct SignerOptions: ParsableArguments {
     help: ArgumentHelp(
       "With --anchor: only this identity, exactly as in the certificate: email:A, uri:U, dns:H or subject:DN. Repeatable.",
       valueName: "name"))
-  var identity: [String] = []
+  package var identity: [String] = []
 
   @Flag(name: .long, help: "With --anchor: every signer that it certifies for code signing.")
   var anyLeaf = false
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if keyId != nil, key == nil { throw ValidationError("--key-id goes with --key.") }
     if anchor != nil, identity.isEmpty != anyLeaf {
       throw ValidationError("With --anchor give --identity or --any-leaf.")
@@ -46,29 +48,29 @@ struct SignerOptions: ParsableArguments {
   }
 
   /// The error of a command line that names nobody who is trusted.
-  static let nothingGiven = ValidationError("Give one of --key, --anchor and --policy.")
+  package static let nothingGiven = ValidationError("Give one of --key, --anchor and --policy.")
 
   /// Checks that nobody else is trusted beside the signers of a policy.
-  func check(besides policy: String?) throws {
+  package func check(besides policy: String?) throws {
     guard count + (policy == nil ? 0 : 1) <= 1 else { throw Self.nothingGiven }
   }
 
   /// The number of what was given of ``key`` and ``anchor``.
-  var count: Int { files.count }
+  package var count: Int { files.count }
 
   /// The files that decide. A key may be a text instead.
-  var files: [String] { [key, anchor].compactMap(\.self) }
+  package var files: [String] { [key, anchor].compactMap(\.self) }
 
   /// The files that decide, and that nothing else names by their content.
-  var unpinnedFiles: [String] { [keyId == nil ? key : nil, anchor].compactMap(\.self) }
+  package var unpinnedFiles: [String] { [keyId == nil ? key : nil, anchor].compactMap(\.self) }
 
   /// The user's name for what is trusted, for messages; nil if nothing was given.
-  var name: String? { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor }
+  package var name: String? { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor }
 
   /// A policy that trusts the signers for everything, and what reports call it. It trusts nobody if nothing was given.
   ///
   /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
-  func policy(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
+  package func policy(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
     if let key {
       let publicKey = try publicKey(key)
       return (try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowsTestKeys), "--key \(publicKey.id)")

@@ -1,22 +1,24 @@
-internal import ArgumentParser
-internal import Signet
-internal import SignetBase
+package import ArgumentParser
+package import Signet
+package import SignetBase
 
 /// Who is trusted: a key, those that an authority certifies, or the signers of a trust policy. One of them is given.
-struct TrustSourceOptions: ParsableArguments {
-  @OptionGroup var signers: SignerOptions
+package struct TrustSourceOptions: ParsableArguments {
+  @OptionGroup package var signers: SignerOptions
 
   @Option(
     name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
   )
-  var policy: String?
+  package var policy: String?
 
-  @OptionGroup var pin: PolicyPinOptions
+  @OptionGroup package var pin: PolicyPinOptions
 
   @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
-  var allowTestKeys = false
+  package var allowTestKeys = false
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     try signers.check(besides: policy)
     guard signers.count > 0 || policy != nil else { throw SignerOptions.nothingGiven }
     try pin.check(policy)
@@ -25,11 +27,11 @@ struct TrustSourceOptions: ParsableArguments {
   /// The policy that results from the options.
   ///
   /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
-  func read() throws(SignetError) -> TrustPolicy {
+  package func read() throws(SignetError) -> TrustPolicy {
     if let policy { return try pin.policy(policy, allowsTestKeys: allowTestKeys) }
     return try signers.policy(allowsTestKeys: allowTestKeys).policy
   }
 
   /// The user's name for what is trusted, for messages.
-  var name: String { signers.name ?? policy ?? "" }
+  package var name: String { signers.name ?? policy ?? "" }
 }

@@ -1,0 +1,85 @@
+internal import SignetBase
+internal import SignetCLI
+internal import SignetSystem
+
+/// Where a new package finds Signet.
+enum SignetSource {
+  /// A checkout, by its path as seen from the package.
+  case checkout(String)
+  /// A repository.
+  case repository(String)
+
+  private static let header = "Sources/Plugins/CSignetPlugin/include/signet_plugin.h"
+
+  /// The sources of this program, by their path from the root: those that were installed with it, or the checkout that
+  /// it was built in; nil if both are missing.
+  static var own: String? { places.first { (try? RegularFile(opening: "\($0)/\(header)")) != nil } }
+
+  /// Where what came with this program may be, the most likely place first.
+  static var places: [String] { ProgramPlace.foldersAbove.flatMap { [$0 + "/share/signet", $0] } }
+
+  /// - Parameter text: a path as seen by the user, or a URL.
+  /// - Throws: `file.missing` if there is no checkout.
+  init(_ text: String) throws(SignetError) {
+    guard !Self.isURL(text) else {
+      self = .repository(text)
+      return
+    }
+    do throws(SignetError) { _ = try RegularFile(opening: "\(text)/\(Self.header)") } catch {
+      throw SignetError(
+        .fileMissing, text, "is not a checkout of Signet", expected: "a folder with \(Self.header)", cause: error,
+        hint: "give --signet the folder of a clone, or the URL of its repository")
+    }
+    // The package is a folder further down.
+    self = .checkout(text.utf8.first == UInt8(ascii: "/") ? text : "../" + text)
+  }
+
+  /// Whether a text can be used unchanged in a Makefile, a word of the shell and a literal of Swift.
+  static func isPlain(_ text: String) -> Bool {
+    let others = "/._-+@:~%".unicodeScalars
+    return !text.isEmpty && text.utf8.first != UInt8(ascii: "-")
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || others.contains($0)
+      }
+  }
+
+  /// The same place as seen from a folder in the package.
+  var fromSubfolder: SignetSource {
+    guard case .checkout(let path) = self, path.utf8.first != UInt8(ascii: "/") else { return self }
+    return .checkout("../" + path)
+  }
+
+  /// What a Swift package calls Signet: the last part of its location.
+  var identity: String {
+    switch self {
+    case .checkout: Self.identity(of: "")
+    case .repository(let url): Self.identity(of: url)
+    }
+  }
+
+  /// How a Swift package's description says that the package depends on Signet.
+  var dependency: String {
+    switch self {
+    case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\")"
+    case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\")"
+    }
+  }
+
+  /// What a Swift package would call Signet by the text that the user gives.
+  private static func identity(of text: String) -> String {
+    guard isURL(text), let end = text.split(separator: "/").last else { return "signet" }
+    return String(end.hasSuffix(".git") ? end.dropLast(4) : end)
+  }
+
+  /// The names of Signet by the text that the user gives: a package of such a name could not depend on Signet.
+  ///
+  /// The Swift package manager knows a checkout by its folder, too, whatever the package is called.
+  static func names(by text: String) -> [String] {
+    let name = identity(of: text).lowercased()
+    guard !isURL(text), let path = try? Directory(opening: text).place(), let folder = path.split(separator: "/").last
+    else { return [name] }
+    return [name, folder.lowercased()]
+  }
+
+  private static func isURL(_ text: String) -> Bool { text.contains("://") }
+}

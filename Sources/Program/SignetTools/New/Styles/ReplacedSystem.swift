@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import SignetCLI
+
+/// A system whose calls a new project can begin with.
+enum ReplacedSystem: String, ExpressibleByArgument, CaseIterable {
+  case ctmediator
+  case jlroutes
+  case mgjrouter
+  case pacore
+  case ptrouter
+  case small
+
+  var style: any ProjectStyle {
+    switch self {
+    case .ctmediator: CTMediatorStyle()
+    case .jlroutes: JLRoutesStyle()
+    case .mgjrouter: MGJRouterStyle()
+    case .pacore: PACoreStyle()
+    case .ptrouter: PTRouterStyle()
+    case .small: SmallStyle()
+    }
+  }
+}
