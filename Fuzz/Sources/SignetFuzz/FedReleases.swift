@@ -1,4 +1,5 @@
 @testable import GateReports
+@testable import ReleaseContents
 @testable import ReleaseGate
 @testable import SignetArchive
 @testable import SignetBase

@@ -2,13 +2,13 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// What each entry below the folders of a release is to the gate.
+/// What each entry below the folders of a release is: an artifact, a signature, a part of a directory, left out.
 ///
 /// Paths are compared as bytes. Two names that differ in Unicode normalization alone are two files.
 struct Classification {
   typealias Found = (path: String, root: Int, entry: DirectoryScan.Entry)
 
-  /// The files, links and folders that the gate looks at, sorted by the bytes of their paths.
+  /// The files, links and folders, sorted by the bytes of their paths.
   private(set) var files: [ReleaseFile] = []
   /// Everything that was found, sorted by the bytes of its path.
   private let found: [Found]

@@ -13,7 +13,9 @@ package enum RuleList {
     // Releases
     BaselineRule.self, SequenceRule.self, VersionRule.self, ReusedVersionRule.self, MinimumSequenceRule.self,
     RemovedRule.self,
-    PermissionsGrownRule.self, SignersChangedRule.self, GrowthRule.self, ReproducibleRule.self,
+    PermissionsGrownRule.self, SignersChangedRule.self, GrowthRule.self,
+    // Reproducible
+    ReproducibleRule.self,
     ChecksumsRule.self,
     // Descriptions
     DescriptionRule.self, RequirementsRule.self, DuplicateModuleRule.self, DuplicateSequenceRule.self,

@@ -49,7 +49,7 @@ extension ModuleStore {
   ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
   ///     is. It gets the releases that the store did not list before.
   ///   - done: is called when the store has changed, or needs no change.
-  ///   - failed: is called when one of these steps has failed from `ready` on.
+  ///   - failed: is called when the installation of a module has failed, or a step after it.
   /// - Throws: what the closures throw; what ``install(_:progress:)`` throws.
   @discardableResult
   public func install<Module>(

@@ -75,8 +75,8 @@ package struct CommandLineProgram {
     do throws(SignetError) {
       return try command.execute(console)
     } catch {
+      // An error that gets here came before there was something to judge, so the command could not be done.
       // Standard output may be what failed. With --json, only standard error is then left for the report.
-      // What ends before there is something to judge.
       if console.isJSON, error.code != .standardOutput, (try? console.document(Report.ended(error, .failed))) != nil {
         return .failed
       }

@@ -17,7 +17,7 @@ internal import SignetSystem
 enum OtherProgram {
   /// Becomes another program, with this one's arguments and environment.
   ///
-  /// - Throws: `file.missing`, `file.others-may-write`, `process.failed`.
+  /// - Throws: `file.missing`, `file.others-may-write`, `file.unreadable`.
   static func become(_ name: String) throws(SignetError) -> Never {
     let path = try path(of: name)
     unsafe execv(path, CommandLine.unsafeArgv)

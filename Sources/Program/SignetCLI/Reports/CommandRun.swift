@@ -4,8 +4,9 @@ internal import SignetCrypto
 
 /// A run of a command: what it has done so far, and how it ends.
 ///
-/// A command judges something, or makes it. One that judges says whether something is accepted, and an error that is a
-/// refusal is its answer. One that makes or changes something has no such answer: with any error, it was not done.
+/// A command judges something, or makes it. What comes from others is judged, even if a command then changes something, as
+/// `install` does: an error that is a refusal is its answer. A command that only makes something of what is the user's
+/// own (`sign`, `pack`, `attach`, `new`) has no such answer: with any error, it was not done.
 package struct CommandRun {
   package let console: Console
   private let isJudging: Bool

@@ -13,12 +13,14 @@ internal import SignetSystem
 /// removes a module that this store did not get from a Modfile: not a module of a folder, which somebody installs by hand,
 /// and not one of a target that was never installed here.
 ///
-/// The store changes when its state is replaced, and a record in another file cannot change in the same moment. So an
-/// installation first writes down what it is about to place, beside what the store has. A reader of both looks into the
-/// store: a release counts only if the store lists it, and so a run that ended before the change has placed nothing.
-/// Nothing is counted that was there before: it is somebody else's until an installation has finished with it. So the note
-/// leaves it out, unless the record counts it anyway, as it does what comes before its release. Nor is counted what
-/// somebody installs later by hand while the note of an ended run names it: the store keeps a list of these.
+/// The record has two lists. The finished one has what finished installations left in the store. The note has what a running
+/// installation is about to place; it is written before the store changes, as the two files cannot change in one moment. A
+/// release of the note counts only if the store lists it, so a run that ended before the change has placed nothing.
+///
+/// What was in the store before an installation is somebody else's until the installation has finished with it. So the note
+/// names no release that is there already, unless the finished list counts it. A release that somebody installs by hand
+/// after a run was killed may stand in that run's note. The store keeps a list of what was installed by hand, and nothing of
+/// that list counts.
 struct StoreRecord {
   private let store: ModuleStore
   /// The releases that finished installations left in the store. Those before them in sequence are theirs, too.

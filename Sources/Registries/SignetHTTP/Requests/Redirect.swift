@@ -60,7 +60,8 @@ extension FetchURL {
 
     init(_ url: FetchURL) { (host, isLoopback) = (url.host, url.isLoopback) }
 
-    /// What a server of this machine leads to may be of a network, and then leads back no more.
+    /// A server of this machine may lead to a network. From then on the network's server is the leader, which may not lead
+    /// back to this machine.
     func leading(to next: FetchURL) -> Leader { isLoopback && !next.isLoopback ? Leader(next) : self }
   }
 }

@@ -90,7 +90,7 @@ package struct GitProgram: Sendable {
     self.init(folder, ["--git-dir=\(folder)"], .alone(protocols: "file:https:http:ssh"), patience, variable)
   }
 
-  /// Names a repository of the user, without a working tree. What anybody on the way could change is not spoken.
+  /// Names a repository of the user, without a working tree. Git speaks no http, which anybody on the way could change.
   ///
   /// - Parameters:
   ///   - folder: the repository; nil to name it among the arguments.

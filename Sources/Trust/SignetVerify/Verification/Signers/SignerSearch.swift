@@ -65,7 +65,7 @@ struct SignerSearch {
 
 /// A kind of signer: how the material of a bundle leads to the policy's signers.
 ///
-/// A new kind is a new file in this folder, and a kind of material.
+/// A new kind is a new file in this folder, a kind of material, and, if policies name it, a kind of trust anchor.
 protocol SignerKind {
   /// Finds the policy's signers that have made the signature, and that are trusted for the artifact.
   ///
