@@ -81,7 +81,7 @@ sanitize-address:
 	@# could name a function of it, and with it all tests would take hours.
 	ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/leaks.txt':print_suppressions=0" \
 		.ci/test --skip-build --sanitize=address --scratch-path .build-address \
-		--filter 'SignetCryptoTests|SignetArchiveTests|PluginKitTests' --skip 'ChainVector|Wycheproof|PKITS|Property|Fixture'
+		--filter 'SignetCryptoTests|SignetKeysTests|SignetArchiveTests|PluginKitTests' --skip 'ChainVector|Wycheproof|PKITS|Property|Fixture'
 
 # Without the slow tests: they do one thing very often, and a race needs it once.
 sanitize-threads:

@@ -25,7 +25,12 @@ let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory +
 /// before it. `.ci/layers` holds the package against this list.
 let rooms: [(folder: String, targets: [String])] = [
   ("C", ["CLibArchive", "CLibCrypto", "CLibCurl", "CLibZ", "CLinux"]),
-  ("Base", ["SignetBase", "SignetSystem", "SignetNames", "SignetCrypto"]),
+  (
+    "Base",
+    [
+      "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetCrypto", "SignetKeys",
+    ]
+  ),
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
   ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet"]),
@@ -67,7 +72,8 @@ let hosting: [Target.Dependency] = [
 
 let tests: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem"],
+    path: "Tests/TestSupport",
     // posix_spawn_file_actions_addclosefrom_np hides behind it.
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
@@ -81,7 +87,7 @@ let tests: [Target] = [
     path: "Tests/Plugins/HostTestSupport", swiftSettings: relaxed),
   .target(
     name: "RegistryTestSupport",
-    dependencies: core + ["ModuleCatalog", "ModuleRegistry", "SignetTUF", "TestSupport"],
+    dependencies: core + ["ModuleCatalog", "ModuleRegistry", "SignetKeys", "SignetTUF", "TestSupport"],
     path: "Tests/Registries/TUF/RegistryTestSupport", swiftSettings: relaxed),
   .target(
     name: "SmallTestSupport",
@@ -104,17 +110,29 @@ let tests: [Target] = [
     path: "Tests/Faces/PTRouter/PTTestSupport", swiftSettings: relaxed),
   .testTarget(name: "SignetBaseTests", dependencies: ["SignetBase", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "SignetSystemTests", dependencies: ["CLinux", "SignetBase", "SignetSystem", "TestSupport"],
+    name: "SignetSystemTests", dependencies: ["CLinux", "SignetBase", "SignetFiles", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetFilesTests", dependencies: ["SignetBase", "SignetFiles", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetProcessesTests", dependencies: ["SignetBase", "SignetProcesses", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetKeysTests",
+    dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetNamesTests", dependencies: ["SignetBase", "SignetNames", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "SignetCryptoTests",
-    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetArchiveTests",
-    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"],
+    dependencies: [
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetFiles", "SignetNames", "SignetSystem", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetELFTests", dependencies: ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"],
@@ -145,12 +163,14 @@ let tests: [Target] = [
     name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/Registries/TUF/RefreshProgram",
     swiftSettings: relaxed),
   .executableTarget(
-    name: "PublishProgram", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
+    name: "PublishProgram", dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "SignetTUF"],
     path: "Tests/Registries/TUF/PublishProgram", swiftSettings: relaxed),
   .testTarget(
     name: "SignetTUFTests",
     dependencies: [
-      "PublishProgram", "RefreshProgram", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF", "TestSupport",
+      "PublishProgram", "RefreshProgram", "SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem",
+      "SignetTUF",
+      "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -158,7 +178,9 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleRegistryTests",
-    dependencies: core + ["ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetTUF", "TestSupport"],
+    dependencies: core + [
+      "ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetKeys", "SignetTUF", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "TUFFetchTests",
@@ -211,7 +233,7 @@ let tests: [Target] = [
   .testTarget(
     name: "ReleaseGateTests",
     dependencies: core + [
-      "GateTestSupport", "ReleaseGate", "SignetELF", "SignetNames", "SignetVerify", "TestSupport",
+      "GateTestSupport", "ReleaseGate", "SignetELF", "SignetKeys", "SignetNames", "SignetVerify", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -345,9 +367,8 @@ let notInstalled: [Target] = (hasTests ? tests : []) + (hasPlugins ? plugins : [
 
 /// What everything that verifies is made of.
 let verifying = [
-  "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetModules", "SignetNames",
-  "SignetSigning",
-  "SignetSystem", "SignetVerify",
+  "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetFiles", "SignetKeys", "SignetModules",
+  "SignetNames", "SignetSigning", "SignetSystem", "SignetVerify",
 ]
 /// What tools that know registries are linked with.
 let cataloguing = ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying
@@ -393,11 +414,16 @@ let package = Package(
       targets: ["SmallFace", "SmallRuntimeFace", "SmallWebFace", "PropertyLists", "PluginHost", "ModuleStore"]
         + verifying),
     // For clients and repositories of The Update Framework.
-    .library(name: "SignetTUF", targets: ["SignetTUF", "SignetBase", "SignetCrypto", "SignetSystem"]),
+    .library(
+      name: "SignetTUF",
+      targets: ["SignetTUF", "SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem"]),
     // For clients whose repositories are on servers.
     .library(
       name: "TUFFetch",
-      targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
+      targets: [
+        "TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys",
+        "SignetSystem",
+      ]),
     // For hosts that take modules from a registry, and for tools that publish them.
     .library(name: "ModuleCatalog", targets: cataloguing),
     .library(name: "ModuleImages", targets: ["ModuleImages", "SignetHTTP", "SignetOCI"] + cataloguing),
@@ -426,10 +452,22 @@ let package = Package(
       // O_TMPFILE, renameat2, sched_getaffinity and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    // Files that change: outputs that appear whole, directories, locks.
+    .target(
+      name: "SignetFiles", dependencies: ["CLinux", "SignetBase", "SignetSystem"],
+      cSettings: [.define("_GNU_SOURCE")], swiftSettings: strict),
+    // Programs that this one starts, and what a process has: its variables, its signals.
+    .target(
+      name: "SignetProcesses", dependencies: ["CLinux", "SignetBase", "SignetSystem"],
+      cSettings: [.define("_GNU_SOURCE")], swiftSettings: strict),
     // What things are called: modules, versions, digests, keys, paths, addresses. It knows neither OpenSSL nor archives.
     .target(name: "SignetNames", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetNames", "SignetSystem"],
+      swiftSettings: strict),
+    // Private keys, which who verifies does not need.
+    .target(
+      name: "SignetKeys", dependencies: ["CLibCrypto", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     // Its header alone: the library is loaded when a compressed tar comes along.
     .systemLibrary(
@@ -439,7 +477,9 @@ let package = Package(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .target(
       name: "SignetArchive",
-      dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
+      dependencies: [
+        "CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetFiles", "SignetNames", "SignetSystem",
+      ],
       swiftSettings: strict),
     .target(name: "SignetELF", dependencies: ["SignetBase", "SignetNames", "SignetSystem"], swiftSettings: strict),
     // Verification of files and directories: it needs OpenSSL and nothing else.
@@ -449,13 +489,15 @@ let package = Package(
     .target(
       name: "SignetModules",
       dependencies: [
-        "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetNames", "SignetSystem", "SignetVerify",
+        "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetFiles", "SignetKeys", "SignetNames",
+        "SignetSystem", "SignetVerify",
       ],
       swiftSettings: strict),
     .target(
       name: "SignetSigning",
       dependencies: [
-        "SignetArchive", "SignetBase", "SignetCrypto", "SignetModules", "SignetSystem", "SignetVerify",
+        "SignetArchive", "SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetModules", "SignetSystem",
+        "SignetVerify",
       ],
       swiftSettings: strict),
     // Verifying, modules and signing in one.
@@ -463,8 +505,9 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
     .target(
-      name: "SignetTUF", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem"], swiftSettings: strict),
-    .target(name: "ModuleStore", dependencies: core, swiftSettings: strict),
+      name: "SignetTUF", dependencies: ["SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem"],
+      swiftSettings: strict),
+    .target(name: "ModuleStore", dependencies: core + ["SignetFiles", "SignetProcesses"], swiftSettings: strict),
     // What a registry of modules offers, for those who take modules from it.
     .target(
       name: "ModuleCatalog",
@@ -475,11 +518,13 @@ let package = Package(
       name: "ModuleInstaller",
       dependencies: [
         "ModuleCatalog", "ModuleResolver", "ModuleSpec", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetGit", "SignetSystem", "SignetTUF",
+        "SignetCrypto", "SignetFiles", "SignetGit", "SignetProcesses", "SignetSystem", "SignetTUF",
       ],
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.
-    .target(name: "ModuleRegistry", dependencies: core + ["ModuleCatalog", "SignetTUF"], swiftSettings: strict),
+    .target(
+      name: "ModuleRegistry", dependencies: core + ["ModuleCatalog", "SignetKeys", "SignetTUF"], swiftSettings: strict
+    ),
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
@@ -488,16 +533,20 @@ let package = Package(
       name: "CLibCurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"]), .brew(["curl"])]),
     .target(
-      name: "SignetHTTP", dependencies: ["CLibCurl", "SignetBase", "SignetNames", "SignetSystem"],
+      name: "SignetHTTP", dependencies: ["CLibCurl", "SignetBase", "SignetNames", "SignetProcesses", "SignetSystem"],
       swiftSettings: strict),
     .target(
-      name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem"],
+      name: "ModuleFetch",
+      dependencies: ["ModuleStore", "SignetBase", "SignetFiles", "SignetHTTP", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     .target(
       name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetNames", "SignetTUF"], swiftSettings: strict),
     // Registries and image layouts of OCI. It knows nothing of modules.
     .target(
-      name: "SignetOCI", dependencies: ["SignetBase", "SignetCrypto", "SignetHTTP", "SignetNames", "SignetSystem"],
+      name: "SignetOCI",
+      dependencies: [
+        "SignetBase", "SignetCrypto", "SignetFiles", "SignetHTTP", "SignetNames", "SignetProcesses", "SignetSystem",
+      ],
       swiftSettings: strict),
     // Modules, and repositories of The Update Framework, in registries and layouts.
     .target(
@@ -512,7 +561,7 @@ let package = Package(
       name: "PluginHost",
       dependencies: [
         "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetELF",
-        "SignetSystem",
+        "SignetProcesses", "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
@@ -542,7 +591,8 @@ let package = Package(
     .target(
       name: "SmallRuntimeFace",
       dependencies: [
-        "ModuleStore", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase", "SignetSystem",
+        "ModuleStore", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase", "SignetFiles",
+        "SignetSystem",
         "SmallFace",
       ],
       swiftSettings: strict),
@@ -552,32 +602,39 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ModuleSpec",
-      dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetGit", "SignetNames", "SignetSystem"],
+      dependencies: [
+        "Signet", "SignetBase", "SignetCrypto", "SignetGit", "SignetNames", "SignetProcesses", "SignetSystem",
+      ],
       swiftSettings: strict),
     // Commits, as the git program gives them.
-    .target(name: "SignetGit", dependencies: ["SignetBase", "SignetNames", "SignetSystem"], swiftSettings: strict),
+    .target(
+      name: "SignetGit",
+      dependencies: ["SignetBase", "SignetFiles", "SignetNames", "SignetProcesses", "SignetSystem"],
+      swiftSettings: strict),
     // The module and the sources of a release, built from one commit.
     .target(
-      name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit", "SignetNames"], swiftSettings: strict),
+      name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit", "SignetNames", "SignetProcesses"],
+      swiftSettings: strict),
     // Pages that show texts of others safely. It knows neither releases nor registries.
     .target(name: "HTMLPages", dependencies: ["SignetBase", "SignetCrypto"], swiftSettings: strict),
     // What is in the folders of a release: artifacts, their signatures, and what is left out.
     .target(
-      name: "ReleaseContents", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetSystem"],
+      name: "ReleaseContents", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetFiles", "SignetSystem"],
       swiftSettings: strict),
     .target(
-      name: "ReleaseGate", dependencies: core + ["ReleaseContents", "SignetELF", "SignetNames"], swiftSettings: strict
+      name: "ReleaseGate", dependencies: core + ["ReleaseContents", "SignetELF", "SignetFiles", "SignetNames"], swiftSettings: strict
     ),
     // What a gate's report becomes: formats for people and services, a summary that is signed, and a check against it.
     .target(name: "GateReports", dependencies: core + ["HTMLPages", "ReleaseGate"], swiftSettings: strict),
     .target(
-      name: "RegistrySite", dependencies: registry + ["HTMLPages", "ReleaseGate", "SignetSystem"],
+      name: "RegistrySite", dependencies: registry + ["HTMLPages", "ReleaseGate", "SignetFiles", "SignetSystem"],
       swiftSettings: strict),
     // The commands that sign, pack and verify, and what the others share with them.
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "ReleaseContents", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Foundation
 import SignetCrypto
+import SignetKeys
 import SignetSystem
 import Testing
 

@@ -1,4 +1,5 @@
 import SignetCrypto
+import SignetKeys
 
 @testable import SignetBase
 @testable import SignetNames

@@ -27,16 +27,7 @@ extension SignetError.Code {
   /// Other users may read the private key.
   public static let keyOthersMayRead = Self("key.others-may-read", .failure)
 
-  // MARK: Outputs
-
-  /// A file of that name already exists, and replacing it was not requested.
-  public static let outputExists = Self("output.exists", .failure)
-  /// The output would overwrite an input.
-  public static let outputIsInput = Self("output.is-input", .failure)
-  /// The output has replaced the existing file, but the folder could not be synced.
-  public static let outputNotSynced = Self("output.not-synced", .failure)
-  /// The output could not be written; no part of it is left.
-  public static let outputFailed = Self("output.failed", .failure)
+  // MARK: Archives
 
   /// An archive could not be copied for inspection, or could not be unpacked; what was written has been removed.
   public static let extractionFailed = Self("extraction.failed", .failure)
@@ -55,7 +46,4 @@ extension Set<SignetError.Code> {
     .fileMissing, .fileUnreadable, .fileIsDirectory, .fileNotRegular, .fileNotDirectory, .fileChanged, .fileTooLarge,
     .fileLocked, .fileReadFailed, .fileOthersMayWrite,
   ]
-
-  /// All codes for faults of an output: `output.…`.
-  package static let aboutOutputs: Self = [.outputExists, .outputIsInput, .outputNotSynced, .outputFailed]
 }

@@ -1,4 +1,5 @@
 public import SignetBase
+internal import SignetProcesses
 internal import SignetSystem
 
 /// What a server has at an address.

@@ -1,5 +1,6 @@
 package import SignetBase
 internal import SignetNames
+internal import SignetProcesses
 internal import SignetSystem
 
 /// What a server answered.

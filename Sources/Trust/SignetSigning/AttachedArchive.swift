@@ -1,6 +1,7 @@
 internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetModules
 public import SignetSystem
 public import SignetVerify

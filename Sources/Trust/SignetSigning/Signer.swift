@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+public import SignetKeys
 public import SignetSystem
 public import SignetVerify
 

@@ -1,6 +1,7 @@
 import Foundation
 import SignetBase
 import SignetCrypto
+import SignetFiles
 import SignetSystem
 import TestSupport
 import Testing

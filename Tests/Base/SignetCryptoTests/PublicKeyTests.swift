@@ -1,5 +1,6 @@
 import Foundation
 import SignetBase
+import SignetKeys
 import SignetSystem
 import TestSupport
 import Testing
@@ -12,13 +13,9 @@ import Testing
     "rsa4096": .rsa(bits: 4096), "p256": .p256, "p384": .p384,
   ]
 
-  static func key(_ name: String) throws -> PublicKey {
-    try PublicKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-\(name).pub")))
-  }
-
   @Test("every kind of key is read from PEM and from DER, and written as it was", arguments: kinds.keys.sorted())
   func forms(name: String) throws {
-    let key = try Self.key(name)
+    let key = try TestKeys.publicKey(name)
     #expect(key.algorithm == Self.kinds[name])
     #expect(try PublicKey(file: SecretBytes(key.der)) == key)
     #expect(key.pem == (try Repository.text("keys/insecure-test-\(name).pub")))
@@ -27,7 +24,7 @@ import Testing
   @Test("the key ID is the fingerprint that ssh-keygen prints", arguments: kinds.keys.sorted())
   func fingerprint(name: String) throws {
     let program = try #require(Program.find("ssh-keygen"), "make test installs openssh-client")
-    let key = try Self.key(name)
+    let key = try TestKeys.publicKey(name)
     let folder = try TemporaryFolder()
     let path = try folder.write("key.pub", Array("\(try Self.line(key)) test\n".utf8))
     let printed = try Program.run(program, ["-l", "-f", path]).output
@@ -47,7 +44,7 @@ import Testing
 
   @Test("every kind of key is read from one line, of OpenSSH's or of base64", arguments: kinds.keys.sorted())
   func text(name: String) throws {
-    let key = try Self.key(name)
+    let key = try TestKeys.publicKey(name)
     let line = try Self.line(key)
     for text in [line, line + " ann@example.com", line + " two words", Base64.encode(key.der)] {
       #expect(PublicKey.isText(text))
@@ -61,11 +58,11 @@ import Testing
 
   @Test("a line that is not the one spelling of a key is refused")
   func textThatIsNot() throws {
-    let key = try Self.key("ed25519")
+    let key = try TestKeys.publicKey("ed25519")
     let line = try Self.line(key)
     let wire = try SubjectPublicKeyInfo(der: key.der).sshWireForm
     func encoded(_ bytes: [UInt8]) -> String { "ssh-ed25519 \(Base64.encode(bytes))" }
-    let rsa = try Self.line(Self.key("rsa2048")).split(separator: " ")[1]
+    let rsa = try Self.line(TestKeys.publicKey("rsa2048")).split(separator: " ")[1]
     for text in [
       "", "ssh-ed25519", "ssh-ed25519 ", "ssh-ed25519 AAAA", encoded(wire + [0]), encoded(Array(wire.dropLast())),
       encoded([0] + wire), "ssh-rsa \(line.split(separator: " ")[1])", "ssh-ed25519 \(rsa)",
@@ -84,7 +81,7 @@ import Testing
 
   @Test("a hint is the key's name only byte for byte")
   func hint() throws {
-    let id = try Self.key("ed25519").id
+    let id = try TestKeys.publicKey("ed25519").id
     #expect(id.matches(id.description))
     #expect(!id.matches(id.description + "="))
     #expect(!id.matches(id.description.lowercased()))
@@ -117,7 +114,8 @@ import Testing
 
   @Test("RSA numbers outside the bounds are refused")
   func rsaNumbers() throws {
-    guard case .rsa(let modulus, let exponent) = try SubjectPublicKeyInfo(der: Self.key("rsa3072").der) else {
+    guard case .rsa(let modulus, let exponent) = try SubjectPublicKeyInfo(der: TestKeys.publicKey("rsa3072").der)
+    else {
       Issue.record("the RSA key is of another kind")
       return
     }
@@ -142,14 +140,14 @@ import Testing
 
   @Test("a point that is not on its curve is refused", arguments: ["p256", "p384"])
   func offCurve(name: String) throws {
-    var der = try Self.key(name).der
+    var der = try TestKeys.publicKey(name).der
     der[der.count - 1] ^= 1
     expectError(.keyMalformed) { _ = try PublicKey(der: der) }
   }
 
   @Test("DER that was cut, extended or written in another way is refused", arguments: kinds.keys.sorted())
   func otherDER(name: String) throws {
-    let der = try Self.key(name).der
+    let der = try TestKeys.publicKey(name).der
     for count in 0..<der.count { expectError(.keyMalformed) { _ = try PublicKey(der: Array(der.prefix(count))) } }
     expectError(.keyMalformed) { _ = try PublicKey(der: der + [0]) }
     // The outer length in one octet more than it needs.
@@ -169,7 +167,7 @@ import Testing
     expectError(.keyUnsupported) { _ = try PublicKey(der: secp256k1) }
     let x25519 = try #require(Hexadecimal.decode("302a300506032b656e032100" + String(repeating: "42", count: 32)))
     expectError(.keyUnsupported) { _ = try PublicKey(der: x25519) }
-    var compressed = try Self.key("p256").der
+    var compressed = try TestKeys.publicKey("p256").der
     compressed[compressed.count - 65] = 2
     expectError(.keyUnsupported) { _ = try PublicKey(der: compressed) }
   }
@@ -201,6 +199,6 @@ import Testing
     code(pem.replacingOccurrences(of: "MC", with: "M!"), .keyMalformed)
     #expect(
       try PublicKey(file: SecretBytes(Array(("Key:\n" + pem.replacingOccurrences(of: "\n", with: "\r\n")).utf8)))
-        == Self.key("ed25519"))
+        == TestKeys.publicKey("ed25519"))
   }
 }

@@ -1,4 +1,5 @@
 import SignetBase
+import SignetKeys
 import SignetSystem
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ import Testing
   @Test("an OpenSSL failure carries the whole error queue, and leaves nothing of it for the next call")
   func errorQueue() throws {
     let text = try Repository.bytes("keys/insecure-test-encrypted")
-    let error = expectError(.keyPassphraseWrong) { _ = try PrivateKeyTests.load(text, "wrong") }
+    let error = expectError(.keyPassphraseWrong) { _ = try TestKeys.load(text, "wrong") }
     let failure = try #require(error?.cause as? OpenSSLFailure)
     #expect(failure.operation == "PKCS8_decrypt_ex")
     #expect(failure.reasons.count >= 1)
@@ -76,7 +77,7 @@ import Testing
 
   @Test("a check that OpenSSL cannot carry out is neither valid nor invalid")
   func thirdValue() throws {
-    let key = try PublicKeyTests.key("ed25519")
+    let key = try TestKeys.publicKey("ed25519")
     // Ed25519 takes no digest, which RSA's way of checking asks for.
     let odd = PublicKey(der: key.der, algorithm: .rsa(bits: 3072), id: key.id, handle: key.handle)
     guard case .couldNotCheck(let error) = odd.verify([UInt8](repeating: 1, count: 64), over: [1]) else {

@@ -1,3 +1,5 @@
+import SignetFiles
+
 #if os(Linux)
   import CLinux
   import Foundation

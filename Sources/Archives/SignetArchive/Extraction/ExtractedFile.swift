@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 internal import Synchronization
 

@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetCrypto
+internal import SignetFiles
 package import SignetSystem
 internal import Synchronization
 

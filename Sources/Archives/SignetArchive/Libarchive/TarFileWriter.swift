@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetFiles
 internal import SignetNames
 package import SignetSystem
 

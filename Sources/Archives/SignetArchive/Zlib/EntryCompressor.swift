@@ -1,5 +1,6 @@
 internal import CLibZ
 internal import SignetBase
+internal import SignetFiles
 internal import SignetNames
 internal import SignetSystem
 

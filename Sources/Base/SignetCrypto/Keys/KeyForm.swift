@@ -1,8 +1,8 @@
-internal import SignetBase
-internal import SignetSystem
+package import SignetBase
+package import SignetSystem
 
 /// The forms a key file can have.
-enum KeyForm: Sendable {
+package enum KeyForm: Sendable {
   /// SubjectPublicKeyInfo (RFC 5280).
   case publicKey
   /// PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958).
@@ -13,29 +13,34 @@ enum KeyForm: Sendable {
   case rsa
   /// ECPrivateKey (RFC 5915), as older versions of OpenSSL write it.
   case ec
-  /// OpenSSH's own form (``OpenSSHPrivateKey``).
+  /// OpenSSH's own form (OpenSSH's PROTOCOL.key).
   case openSSH
 
   /// The label of the block in which `openssl ecparam -genkey` writes the curve before the key; the key repeats the
   /// curve.
   static let parametersLabel = "EC PARAMETERS"
 
+  /// The label of a block in OpenSSH's own form.
+  private static let openSSHLabel = "OPENSSH PRIVATE KEY"
+  /// The bytes with which OpenSSH's own form begins.
+  package static let openSSHMagic = Array("openssh-key-v1\0".utf8)
+
   /// The form for the label of a PEM block.
-  init?(label: String) {
+  package init?(label: String) {
     switch label {
     case "PUBLIC KEY": self = .publicKey
     case "PRIVATE KEY": self = .pkcs8
     case "ENCRYPTED PRIVATE KEY": self = .encryptedPKCS8
     case "RSA PRIVATE KEY": self = .rsa
     case "EC PRIVATE KEY": self = .ec
-    case OpenSSHPrivateKey.label: self = .openSSH
+    case Self.openSSHLabel: self = .openSSH
     default: return nil
     }
   }
 
   /// The form for the first bytes: the first elements of DER differ in every form.
-  init?(der: SecretBytes) {
-    if OpenSSHPrivateKey.isPresent(in: der) {
+  package init?(der: SecretBytes) {
+    if Self.isOpenSSH(der) {
       self = .openSSH
       return
     }
@@ -60,11 +65,17 @@ enum KeyForm: Sendable {
     self = form
   }
 
+  private static func isOpenSSH(_ content: SecretBytes) -> Bool {
+    content.withBytes { bytes in
+      bytes.count > openSSHMagic.count && openSSHMagic.indices.allSatisfy { bytes[$0] == openSSHMagic[$0] }
+    }
+  }
+
   /// Returns the one block of a key file that holds the key.
   ///
   /// - Throws: `key.malformed` if there is no block, `key.unsupported` if there are several certificates and nothing
   ///   else, `key.ambiguous` if there are several keys, or certificates beside a key.
-  static func single(_ blocks: [PEM]) throws(SignetError) -> PEM {
+  package static func single(_ blocks: [PEM]) throws(SignetError) -> PEM {
     let blocks = blocks.filter { $0.label != parametersLabel }
     guard let block = blocks.first else { throw unrecognised(nil) }
     if blocks.count == 1 { return block }
@@ -87,7 +98,7 @@ enum KeyForm: Sendable {
   static let known =
     "PEM or DER of SubjectPublicKeyInfo, PKCS#8, or OpenSSL's RSA or EC private keys, or OpenSSH's form"
 
-  static func unrecognised(_ label: String?) -> SignetError {
+  package static func unrecognised(_ label: String?) -> SignetError {
     switch label {
     case "CERTIFICATE", "RSA PUBLIC KEY":
       return SignetError(
@@ -101,7 +112,7 @@ enum KeyForm: Sendable {
   }
 
   /// Reads the content of a key's file. If that fails, the error says what the content is, as far as it is known.
-  static func reading<Value>(
+  package static func reading<Value>(
     _ content: SecretBytes, _ read: () throws(SignetError) -> Value
   ) throws(SignetError) -> Value {
     do throws(SignetError) { return try read() } catch  where error.code == .keyMalformed {

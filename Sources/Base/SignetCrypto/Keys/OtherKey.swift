@@ -12,16 +12,7 @@ enum OtherKey {
     return changedText(content, head) ?? otherProgram(head)
   }
 
-  /// Whether a text is a secret key of another program.
-  static func isSecret(_ text: String) -> Bool {
-    secretMarks.contains { text.utf8.firstRange(of: $0) != nil }
-  }
-
   private static let headSize = 512
-  /// The base64 of "EdSc" and "B2", and of "EdBK", with which secret keys of minisign and signify begin, and others.
-  private static let secretMarks = [
-    "RWRTY0Iy", "RWRCSw", "PuTTY-User-Key-File-", "AGE-SECRET-KEY-1", "PRIVATE KEY BLOCK-----",
-  ].map { Array($0.utf8) }
 
   // MARK: Changed text
 

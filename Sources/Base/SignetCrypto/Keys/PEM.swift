@@ -1,14 +1,14 @@
-internal import SignetBase
-internal import SignetSystem
+package import SignetBase
+package import SignetSystem
 
 /// The textual encoding of keys (RFC 7468), read in memory that is wiped because the text may be a private key.
 ///
 /// Text outside the blocks is allowed, as `openssl` writes it. Within a block only base64 lines are allowed.
-struct PEM {
+package struct PEM {
   /// The label in the block's first line, such as `PUBLIC KEY`.
-  let label: String
+  package let label: String
   /// The decoded content.
-  let content: SecretBytes
+  package let content: SecretBytes
 
   /// Whether the label names a certificate; there are several such labels in use (RFC 7468, section 5.1).
   var isCertificate: Bool { label.hasSuffix("CERTIFICATE") }
@@ -20,7 +20,7 @@ struct PEM {
   private static let dashes = Array("-----".utf8)
 
   /// Whether the text contains a line that begins a block.
-  static func isPresent(in text: SecretBytes) -> Bool {
+  package static func isPresent(in text: SecretBytes) -> Bool {
     text.withBytes { text in lines(of: text).contains { starts(text, $0, with: begin) } }
   }
 
@@ -28,7 +28,7 @@ struct PEM {
   ///
   /// - Throws: `key.malformed` if a block does not end, ends under another label, or holds anything except canonical
   ///   base64; `key.encryption-unsupported` for the headers of OpenSSL's traditional encryption.
-  static func blocks(of text: SecretBytes) throws(SignetError) -> [PEM] {
+  package static func blocks(of text: SecretBytes) throws(SignetError) -> [PEM] {
     try text.withBytes { (text) throws(SignetError) in
       var blocks: [PEM] = []
       var label: String?
@@ -55,7 +55,7 @@ struct PEM {
   }
 
   /// Encodes a block, with lines of 64 characters.
-  static func encode(_ label: String, _ content: SecretBytes) -> SecretBytes {
+  package static func encode(_ label: String, _ content: SecretBytes) -> SecretBytes {
     let lineEnds = content.count / 48 + 2
     let capacity = (content.count + 2) / 3 * 4 + lineEnds + 2 * (label.utf8.count + 17)
     return SecretBytes.build(capacity: capacity) { append in

@@ -9,7 +9,7 @@ public struct PublicKey: Sendable {
   public let id: KeyID
   /// The SubjectPublicKeyInfo in DER (RFC 5280), which is the key's only encoding, and its identity.
   public let der: [UInt8]
-  let handle: KeyHandle
+  package let handle: KeyHandle
 
   /// The maximum size of a file with a public key, in bytes: RSA with 8192 bits takes 1.5 KiB in PEM.
   public static let sizeLimit = 64 << 10
@@ -113,7 +113,7 @@ public struct PublicKey: Sendable {
   }
 
   /// Whether the content of a file is a key in OpenSSH's form.
-  static func isSSHLine(_ text: SecretBytes) -> Bool { sshLine(of: text) != nil }
+  package static func isSSHLine(_ text: SecretBytes) -> Bool { sshLine(of: text) != nil }
 
   /// The only line of a file in OpenSSH's form; nil for other content.
   private static func sshLine(of text: SecretBytes) -> String? {
@@ -190,7 +190,7 @@ public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The hash function in the signature; nil for Ed25519, which takes the whole message.
-  var digest: DigestAlgorithm? {
+  package var digest: DigestAlgorithm? {
     switch self {
     case .ed25519: nil
     case .rsa, .p256: .sha256

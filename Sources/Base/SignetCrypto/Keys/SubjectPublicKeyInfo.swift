@@ -1,7 +1,7 @@
 internal import SignetBase
 
 /// The numbers of a public key, and its one encoding in DER (RFC 5280, section 4.1.2.7).
-enum SubjectPublicKeyInfo: Hashable, Sendable {
+package enum SubjectPublicKeyInfo: Hashable, Sendable {
   /// Ed25519: RFC 8410.
   case ed25519([UInt8])
   /// RSA: RFC 3279, section 2.3.1. The magnitudes are big-endian without leading zeros.
@@ -10,11 +10,11 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   case ec(EllipticCurve, point: [UInt8])
 
   /// 1.3.101.112
-  static let ed25519Identifier: [UInt8] = [0x2b, 0x65, 0x70]
+  package static let ed25519Identifier: [UInt8] = [0x2b, 0x65, 0x70]
   /// 1.2.840.113549.1.1.1
-  static let rsaIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
+  package static let rsaIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
   /// 1.2.840.10045.2.1
-  static let ecIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
+  package static let ecIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
 
   /// Reads the DER encoding.
   ///
@@ -54,7 +54,7 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   }
 
   /// The DER encoding.
-  var der: [UInt8] {
+  package var der: [UInt8] {
     switch self {
     case .ed25519(let key):
       return DERWriter.sequence(Self.algorithm(Self.ed25519Identifier, []), DERWriter.bitString(key))
@@ -136,7 +136,7 @@ enum Ed25519Point {
 }
 
 /// The SSH wire form of public keys, from which a ``KeyID`` is computed.
-enum SSHWireForm {
+package enum SSHWireForm {
   /// string "ssh-ed25519", string key (RFC 8709, section 4).
   static func ed25519(_ key: [UInt8]) -> [UInt8] { string(Array("ssh-ed25519".utf8)) + string(key) }
 
@@ -153,7 +153,7 @@ enum SSHWireForm {
   /// Reads a key, which must then be checked by ``SubjectPublicKeyInfo/init(der:)``.
   ///
   /// - Returns: nil for anything except the one encoding of a key of a supported kind.
-  static func read(_ bytes: [UInt8]) -> SubjectPublicKeyInfo? {
+  package static func read(_ bytes: [UInt8]) -> SubjectPublicKeyInfo? {
     var fields: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,13 +1,13 @@
 internal import CLibCrypto
-internal import SignetBase
+package import SignetBase
 
 /// The owner of one `EVP_PKEY`.
-@safe final class KeyHandle: @unchecked Sendable {
+@safe package final class KeyHandle: @unchecked Sendable {
   // Sendable: the key does not change once it is made, and OpenSSL allows threads to share keys that they only read
   // (openssl-threads(7)).
-  let pointer: OpaquePointer
+  package let pointer: OpaquePointer
 
-  init(takingOwnershipOf pointer: OpaquePointer) { unsafe self.pointer = pointer }
+  package init(takingOwnershipOf pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
   deinit { unsafe EVP_PKEY_free(pointer) }
 
@@ -36,7 +36,7 @@ internal import SignetBase
   }
 
   /// The public half in DER.
-  func subjectPublicKeyInfo() throws(SignetError) -> [UInt8] {
+  package func subjectPublicKeyInfo() throws(SignetError) -> [UInt8] {
     ERR_clear_error()
     let count = unsafe i2d_PUBKEY(pointer, nil)
     guard count > 0 else { throw .openSSL("i2d_PUBKEY") }

@@ -1,5 +1,5 @@
 internal import CLibCrypto
-internal import SignetBase
+package import SignetBase
 
 /// A failed call of OpenSSL, with its whole error queue, oldest entry first.
 public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {
   }
 
   /// Takes the calling thread's whole queue, so that nothing of it is left for the next caller.
-  static func drained(_ operation: String) -> OpenSSLFailure {
+  package static func drained(_ operation: String) -> OpenSSLFailure {
     var reasons: [String] = []
     var codes: [UInt] = []
     while case let code = ERR_get_error(), code != 0 {
@@ -39,7 +39,7 @@ extension OpenSSLFailure {
 
 extension SignetError {
   /// A failure that no input should cause: out of memory, or an OpenSSL without the algorithm.
-  static func openSSL(_ operation: String) -> SignetError {
+  package static func openSSL(_ operation: String) -> SignetError {
     SignetError(
       .cryptoFailure, "OpenSSL", "the cryptographic library failed",
       cause: OpenSSLFailure.drained(operation),
@@ -55,17 +55,17 @@ extension SignetError {
 ///
 /// That setting belongs to the process, not to the context. A host that wants its own OpenSSL configured (with a FIPS
 /// provider, for example) initialises OpenSSL before it first uses Signet.
-@safe struct LibraryContext: @unchecked Sendable {
+@safe package struct LibraryContext: @unchecked Sendable {
   // Sendable: threads may share an OSSL_LIB_CTX and fetched algorithms (openssl-threads(7)); they live as long as the
   // process.
-  let pointer: OpaquePointer
+  package let pointer: OpaquePointer
   let sha256: OpaquePointer
   private static let result = Result<LibraryContext, SignetError>(catching: make)
 
   /// The only context of the process.
   ///
   /// - Throws: `crypto.failure` if OpenSSL lacks a required feature.
-  static func shared() throws(SignetError) -> LibraryContext { try result.get() }
+  package static func shared() throws(SignetError) -> LibraryContext { try result.get() }
 
   private static func make() throws(SignetError) -> LibraryContext {
     ERR_clear_error()

@@ -14,51 +14,45 @@ extension PublicKey {
     case .ed25519, .rsa: break
     }
     do throws(SignetError) {
-      let context = try SigningContext(handle, algorithm, .verify)
+      let context = try VerifyingContext(handle, algorithm)
       return try context.verify(signature, message) ? .valid : .invalid
     } catch {
       return .couldNotCheck(error)
     }
   }
-}
 
-extension PrivateKey {
-  /// Signs a message with the one algorithm that belongs to the key.
+  /// Checks a signature of RSASSA-PSS with SHA-256 in the message and in MGF1, and salt of any length (RFC 8017, section
+  /// 8.1), as other formats than Signet's use it.
   ///
+  /// Keys of Signet's own signatures sign by one algorithm alone. The caller must know the scheme from a trusted source,
+  /// never from the signature.
+  ///
+  /// - Returns: false also for keys that are not RSA, and for bytes that are not a signature.
   /// - Throws: `crypto.failure`.
-  package func sign(_ message: [UInt8]) throws(SignetError) -> [UInt8] {
-    try SigningContext(handle, publicKey.algorithm, .sign).sign(message)
+  package func verifyPSS(_ signature: [UInt8], over message: [UInt8]) throws(SignetError) -> Bool {
+    try handle.verifies(signature, over: message, .rsaPSS(.sha256, salt: Int(RSA_PSS_SALTLEN_AUTO)))
   }
 }
 
-/// The context for making or checking one signature.
-@safe private struct SigningContext: ~Copyable {
-  enum Purpose { case sign, verify }
-
+/// The context for checking one signature.
+@safe private struct VerifyingContext: ~Copyable {
   private let pointer: OpaquePointer
 
-  init(_ key: KeyHandle, _ algorithm: KeyAlgorithm, _ purpose: Purpose) throws(SignetError) {
-    unsafe pointer = try Self.start(key, algorithm, purpose)
+  init(_ key: KeyHandle, _ algorithm: KeyAlgorithm) throws(SignetError) {
+    unsafe pointer = try Self.start(key, algorithm)
   }
 
   deinit { unsafe EVP_MD_CTX_free(pointer) }
 
-  private static func start(
-    _ key: KeyHandle, _ algorithm: KeyAlgorithm, _ purpose: Purpose
-  ) throws(SignetError) -> OpaquePointer {
+  private static func start(_ key: KeyHandle, _ algorithm: KeyAlgorithm) throws(SignetError) -> OpaquePointer {
     let library = try unsafe LibraryContext.shared().pointer
     ERR_clear_error()
     guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
     // The default padding of RSA is PKCS#1 v1.5.
     let digest = algorithm.digest?.rawValue
-    let done =
-      switch purpose {
-      case .sign: unsafe EVP_DigestSignInit_ex(context, nil, digest, library, nil, key.pointer, nil)
-      case .verify: unsafe EVP_DigestVerifyInit_ex(context, nil, digest, library, nil, key.pointer, nil)
-      }
-    guard done == 1 else {
+    guard unsafe EVP_DigestVerifyInit_ex(context, nil, digest, library, nil, key.pointer, nil) == 1 else {
       unsafe EVP_MD_CTX_free(context)
-      throw .openSSL(purpose == .sign ? "EVP_DigestSignInit_ex" : "EVP_DigestVerifyInit_ex")
+      throw .openSSL("EVP_DigestVerifyInit_ex")
     }
     return unsafe context
   }
@@ -77,18 +71,6 @@ extension PrivateKey {
       if failure.names(library: ERR_LIB_EC, reason: EC_R_POINT_AT_INFINITY) { return false }
       throw SignetError(.cryptoFailure, "OpenSSL", "the signature could not be checked", cause: failure)
     }
-  }
-
-  func sign(_ message: [UInt8]) throws(SignetError) -> [UInt8] {
-    var count = 0
-    guard unsafe EVP_DigestSign(pointer, nil, &count, message, message.count) == 1 else {
-      throw .openSSL("EVP_DigestSign")
-    }
-    var signature = [UInt8](repeating: 0, count: count)
-    guard unsafe EVP_DigestSign(pointer, &signature, &count, message, message.count) == 1 else {
-      throw .openSSL("EVP_DigestSign")
-    }
-    return Array(signature.prefix(count))
   }
 }
 

@@ -5,9 +5,9 @@
 /// (Default_Ignorable_Code_Point: blanks without width, fillers, tags, the soft hyphen, the byte-order mark),
 /// separators of lines and paragraphs, and the marks of annotations. Scripts and emoji need joiners and variation
 /// selectors, which are accepted where they have an effect.
-enum InvisibleCharacters {
+package enum InvisibleCharacters {
   /// The first of these characters in a text, or nil.
-  static func first(in text: String) -> Unicode.Scalar? {
+  package static func first(in text: String) -> Unicode.Scalar? {
     // Nearly every path is ASCII, which is recognized by its bytes.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
     var before: Unicode.Scalar?

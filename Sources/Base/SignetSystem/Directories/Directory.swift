@@ -20,7 +20,7 @@ public final class Directory: Sendable {
   public let path: String
   /// The directory's status when it was opened.
   package let status: FileStatus
-  let descriptor: Int32
+  package let descriptor: Int32
 
   /// Opens a directory, following symbolic links as users expect for a directory they name.
   ///
@@ -105,7 +105,7 @@ public final class Directory: Sendable {
   }
 
   /// Opens a directory below this one, name by name; an empty path opens this one. The caller closes the descriptor.
-  func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
+  package func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
     var current = try Self.descend([UInt8(ascii: ".")], in: descriptor)
     for name in path.split(separator: UInt8(ascii: "/")) {
       let above = current
@@ -116,7 +116,7 @@ public final class Directory: Sendable {
   }
 
   /// Opens a directory by its name in another one. The caller closes the descriptor.
-  static func descend(
+  package static func descend(
     _ name: [UInt8], in folder: Int32, flags: Int32 = O_NOFOLLOW
   ) throws(SystemFailure) -> Int32 {
     try SystemCall.open(name, in: folder, O_RDONLY | O_DIRECTORY | flags)
@@ -146,7 +146,7 @@ public final class Directory: Sendable {
   }
 
   /// The names in an open directory, except `.` and `..`: all of them, or `limit` + 1 of them if there are more.
-  static func names(
+  package static func names(
     in descriptor: Int32, upTo limit: Int
   ) throws(SystemFailure) -> (names: [[UInt8]], isWhole: Bool) {
     // The directory is opened again, because all readers of one descriptor share one position.

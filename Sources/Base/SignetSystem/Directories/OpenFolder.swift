@@ -11,7 +11,7 @@ package import SignetBase
 /// An open folder within a directory, so that its files need not be looked up from the directory each time.
 package struct OpenFolder: ~Copyable {
   private let directory: Directory
-  let descriptor: Int32
+  package let descriptor: Int32
 
   /// Opens a folder by its path in the directory, name by name, without following links.
   ///
@@ -27,22 +27,6 @@ package struct OpenFolder: ~Copyable {
   package static func path(of path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
   }
-
-  /// Creates a directory that everybody may enter, regardless of the umask.
-  package func makeDirectory(_ name: [UInt8]) throws(SystemFailure) {
-    guard unsafe mkdirat(descriptor, Self.text(name), 0o755) == 0 else { throw .last("mkdirat") }
-    let made = try Directory.descend(name, in: descriptor)
-    defer { close(made) }
-    guard fchmod(made, 0o755) == 0 else { throw .last("fchmod") }
-  }
-
-  /// Creates a symbolic link.
-  package func makeLink(_ name: [UInt8], to target: String) throws(SystemFailure) {
-    guard unsafe symlinkat(target, descriptor, Self.text(name)) == 0 else { throw .last("symlinkat") }
-  }
-
-  /// A name as a C string.
-  private static func text(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 
   /// Opens a regular file in this folder, unless it is a link.
   ///

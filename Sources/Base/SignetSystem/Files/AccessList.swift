@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 #if canImport(Darwin)
   internal import Darwin
@@ -16,9 +16,9 @@ internal import SignetBase
 /// most, and nothing about the group. So a list that permits writing shows in the mode as a group that may write.
 ///
 /// Lists of NFSv4 are not read. The server decides about them, and it decides about the mode that it reports, too.
-struct AccessList: Equatable {
+package struct AccessList: Equatable {
   /// Whom an entry is about.
-  enum Subject: Equatable {
+  package enum Subject: Equatable {
     case user(UInt32)
     case group(UInt32)
     /// The file's own group.
@@ -28,7 +28,7 @@ struct AccessList: Equatable {
   /// The users and groups, beside the owner and all others, that may write.
   let writers: [Subject]
   /// The bits of the file's own group, as they are in a mode.
-  let groupBits: UInt32
+  package let groupBits: UInt32
 
   private static let attribute = "system.posix_acl_access"
   /// The most that Linux keeps in an attribute (XATTR_SIZE_MAX of `include/uapi/linux/limits.h`).
@@ -78,7 +78,7 @@ struct AccessList: Equatable {
   }
 
   /// Where a list is read from.
-  enum Place {
+  package enum Place {
     case descriptor(Int32)
     /// A path whose last component is no symbolic link, in folders that no other user can change.
     case path(String)
@@ -87,7 +87,7 @@ struct AccessList: Equatable {
   /// Reads the list of a file; nil if it has none.
   ///
   /// - Throws: `file.unreadable`, `file.others-may-write` for a list whose form is unknown.
-  static func read(_ place: Place, _ path: String) throws(SignetError) -> AccessList? {
+  package static func read(_ place: Place, _ path: String) throws(SignetError) -> AccessList? {
     let bytes: [UInt8]?
     do throws(SystemFailure) { bytes = try attribute(place) } catch {
       throw SignetError(.fileUnreadable, path, "has an access control list that cannot be read", cause: error)
@@ -123,7 +123,7 @@ struct AccessList: Equatable {
 }
 
 extension AccessList.Subject: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .user(let number): "user \(number)"
     case .group(let number): "group \(number)"

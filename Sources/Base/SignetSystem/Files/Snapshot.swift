@@ -50,7 +50,7 @@ package import SignetBase
 
   /// Opens a file under a random name and removes the name at once, for file systems without unnamed files.
   private static func openNamed(_ folder: String, _ path: String) throws(SignetError) -> Int32 {
-    let name = OutputFolder.temporaryName(in: folder)
+    let name = "\(folder)/\(TemporaryName.make(".tmp"))"
     let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failed(path, .last("open")) }
     guard unsafe unlink(name) == 0 else {
@@ -102,5 +102,13 @@ package import SignetBase
     SignetError(
       .extractionFailed, path, "cannot be copied for inspection", cause: failure,
       hint: "check that the folder for temporary files is writable and has space")
+  }
+}
+
+/// Names that others cannot guess, for what gets another name later, or none.
+package enum TemporaryName {
+  /// A name for something in any folder.
+  package static func make(_ suffix: String) -> String {
+    ".signet-\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
   }
 }

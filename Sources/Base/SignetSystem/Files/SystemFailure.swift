@@ -77,7 +77,7 @@ package enum SystemCall {
   /// - Parameters:
   ///   - flags: the flags of openat(2); O_CLOEXEC is always added.
   ///   - mode: the permissions of a new file, before the umask.
-  static func open(
+  package static func open(
     _ name: [UInt8], in folder: Int32, _ flags: Int32, mode: UInt32 = 0o600
   ) throws(SystemFailure) -> Int32 {
     let name = name.map { CChar(bitPattern: $0) } + [0]
@@ -93,7 +93,7 @@ package enum SystemCall {
   /// position.
   ///
   /// - Returns: the number of bytes that were read; fewer than the buffer's size if the file ends before it is full.
-  static func read(
+  package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(SystemFailure) -> Int {
     var done = 0

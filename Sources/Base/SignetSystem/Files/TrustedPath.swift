@@ -40,7 +40,7 @@ package enum TrustedPath {
   }
 
   /// Checks an open descriptor of a file in the same way.
-  static func check(
+  package static func check(
     _ status: FileStatus, of descriptor: Int32, _ path: String, isSecret: Bool
   ) throws(SignetError) {
     try check(status, .descriptor(descriptor), path, isFolder: false)
@@ -85,11 +85,6 @@ package enum TrustedPath {
   /// Checks a folder in the same way.
   package static func check(_ folder: Directory) throws(SignetError) {
     try check(folder.status, .descriptor(folder.descriptor), folder.path, isFolder: false)
-  }
-
-  /// Checks a lock's file in the same way.
-  package static func check(_ file: LockFile, _ path: String) throws(SignetError) {
-    try check(file.status, .descriptor(file.descriptor), path, isFolder: false)
   }
 
   /// The path without symbolic links, after every folder on it was examined.
@@ -150,7 +145,7 @@ package enum TrustedPath {
   /// access control list lets others write.
   ///
   /// - Throws: `file.others-may-write`, `file.unreadable`.
-  static func check(
+  package static func check(
     _ status: FileStatus, _ place: AccessList.Place, _ path: String, isFolder: Bool
   ) throws(SignetError) {
     try checkOwner(status, path)

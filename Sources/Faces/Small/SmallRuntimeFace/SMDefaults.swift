@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// What Small remembers from one start to the next: the version of the application, and the URLs of upgrades.

@@ -1,5 +1,6 @@
 public import Signet
 public import SignetBase
+internal import SignetProcesses
 internal import SignetSystem
 
 // What happens after a host's process has ended with a release.

@@ -1,5 +1,6 @@
 public import Signet
 public import SignetBase
+internal import SignetProcesses
 internal import SignetSystem
 
 // The lowest sequence that each module may have.

@@ -1,4 +1,5 @@
 public import SignetBase
+internal import SignetProcesses
 internal import SignetSystem
 
 /// A record of what a host's process loads, written as it goes: a locked file in `loading/`.

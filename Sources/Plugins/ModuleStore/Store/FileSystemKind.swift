@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// The kind of file system that a store is on, and why it may be unreliable.

@@ -1,4 +1,6 @@
 internal import SignetBase
+internal import SignetFiles
+internal import SignetProcesses
 internal import SignetSystem
 
 /// A directory of the store that is changed through descriptors and names: no path is looked up again.

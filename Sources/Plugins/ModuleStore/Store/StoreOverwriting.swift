@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 // Replacing a directory that cannot be moved out of its place.

@@ -1,6 +1,7 @@
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
+internal import SignetProcesses
 internal import SignetSystem
 
 /// The downloads of a host: one transfer for each module, however many callers wait for it.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 
 /// Checks a command line for faults that the parser accepts.
 ///

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
+internal import SignetKeys
 internal import SignetSystem
 
 /// A kind of key, by its own name.

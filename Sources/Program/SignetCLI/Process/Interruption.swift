@@ -1,3 +1,4 @@
+internal import SignetProcesses
 internal import SignetSystem
 
 #if canImport(Darwin)

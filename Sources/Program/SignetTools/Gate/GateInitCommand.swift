@@ -3,6 +3,7 @@ internal import ReleaseGate
 internal import SignetBase
 internal import SignetCLI
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 
 struct GateInitCommand: SignetSubcommand {

@@ -3,6 +3,7 @@ internal import GateReports
 internal import ReleaseGate
 internal import SignetBase
 internal import SignetCLI
+internal import SignetFiles
 internal import SignetSystem
 
 /// A report that is asked for: `sarif=gate.sarif`, or `github=-` for standard output.

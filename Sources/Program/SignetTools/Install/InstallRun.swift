@@ -6,6 +6,7 @@ internal import SignetBase
 internal import SignetCLI
 internal import SignetCrypto
 internal import SignetGit
+internal import SignetProcesses
 internal import SignetSystem
 internal import SignetTUF
 

@@ -1,6 +1,7 @@
 internal import SignetBase
 internal import SignetCLI
 internal import SignetOCI
+internal import SignetProcesses
 internal import SignetSystem
 
 /// The programs that keep credentials for docker.

@@ -5,6 +5,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetCLI
 internal import SignetGit
+internal import SignetProcesses
 internal import SignetSystem
 
 struct ReleaseCommand: SignetSubcommand {

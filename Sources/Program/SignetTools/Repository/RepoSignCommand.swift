@@ -3,6 +3,7 @@ internal import ModuleRegistry
 internal import SignetBase
 internal import SignetCLI
 internal import SignetCrypto
+internal import SignetKeys
 internal import SignetSystem
 internal import SignetTUF
 

@@ -2,6 +2,7 @@ internal import ModuleCatalog
 internal import ModuleResolver
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 internal import SignetTUF
 

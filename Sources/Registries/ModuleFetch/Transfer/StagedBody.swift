@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import SignetBase
+internal import SignetFiles
 internal import SignetHTTP
 internal import SignetNames
 internal import SignetSystem

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetProcesses
 package import SignetSystem
 
 /// The build of a module: `make` in the folder of its spec, which makes the folder `module`, as in the projects of

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// Commits of foreign repositories, each in a repository of its own on this machine.

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetSystem
+package import SignetProcesses
+internal import SignetSystem
 
 /// The git program, so that nothing of a repository is executed.
 ///

@@ -1,5 +1,7 @@
 package import SignetBase
+internal import SignetFiles
 package import SignetNames
+internal import SignetProcesses
 package import SignetSystem
 
 extension GitTree {

@@ -1,7 +1,8 @@
 public import ModuleCatalog
 internal import Signet
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 internal import SignetSystem
 public import SignetTUF
 

@@ -1,5 +1,6 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 internal import SignetSystem
 public import SignetTUF
 

@@ -1,5 +1,6 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 internal import SignetTUF
 
 /// A draft of a role, as a person looks at it before signing.

@@ -1,5 +1,6 @@
 internal import SignetArchive
 public import SignetBase
+package import SignetFiles
 public import SignetSystem
 public import SignetVerify
 

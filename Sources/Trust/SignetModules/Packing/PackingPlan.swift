@@ -1,6 +1,7 @@
 internal import SignetArchive
 package import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 package import SignetSystem
 package import SignetVerify
 

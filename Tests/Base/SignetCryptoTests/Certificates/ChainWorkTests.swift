@@ -1,5 +1,6 @@
 import Foundation
 import SignetBase
+import SignetKeys
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetKeys
 import SignetTUF
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import SignetBase
 import SignetCrypto
+import SignetKeys
 import SignetSystem
 import SignetTUF
 

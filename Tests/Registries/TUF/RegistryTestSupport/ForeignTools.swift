@@ -2,6 +2,7 @@ import Foundation
 import ModuleCatalog
 import SignetBase
 import SignetCrypto
+import SignetKeys
 import SignetTUF
 import Testing
 

@@ -1,4 +1,5 @@
 import SignetBase
+import SignetFiles
 import SignetSystem
 import TestSupport
 import Testing

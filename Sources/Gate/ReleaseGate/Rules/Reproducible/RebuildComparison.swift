@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetFiles
 internal import SignetNames
 internal import SignetSystem
 

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// A difference between an artifact and its rebuild.

@@ -1,5 +1,6 @@
 public import ModuleResolver
 public import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// What a run writes into a project: the lock that it has made, and the Modfile if it edits that.

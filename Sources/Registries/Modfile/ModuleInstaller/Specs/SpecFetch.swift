@@ -5,6 +5,7 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetGit
+internal import SignetProcesses
 internal import SignetSystem
 
 /// Fetches what a Modfile needs of repositories of specs: the specs, commits of sources, and modules.

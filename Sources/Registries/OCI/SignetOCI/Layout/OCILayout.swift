@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 
 /// A directory with manifests and blobs (OCI image-spec, "Image Layout"), for networks without a registry.

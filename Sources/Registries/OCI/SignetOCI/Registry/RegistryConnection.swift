@@ -1,6 +1,7 @@
 internal import SignetBase
 package import SignetHTTP
 internal import SignetNames
+internal import SignetProcesses
 internal import SignetSystem
 
 /// How registries are reached.

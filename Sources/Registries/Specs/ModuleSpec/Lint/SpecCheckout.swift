@@ -1,5 +1,6 @@
 internal import Signet
 internal import SignetBase
+internal import SignetProcesses
 internal import SignetSystem
 
 /// A checkout of a module's sources, in which the tag of a release is looked for.

@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetGit
+internal import SignetProcesses
 internal import SignetSystem
 
 /// The program git, by which a user fetches repositories of specs and pushes to them: with the user's keys and settings.

@@ -1,6 +1,7 @@
 public import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetProcesses
 internal import SignetSystem
 
 /// A repository of specs that this user has added.

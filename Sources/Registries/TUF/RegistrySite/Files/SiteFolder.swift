@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// The folder of a site, which may have files of others, too.

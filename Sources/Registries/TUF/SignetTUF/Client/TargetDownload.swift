@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 
 extension TUFClient {

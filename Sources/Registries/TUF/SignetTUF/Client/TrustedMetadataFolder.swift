@@ -1,4 +1,5 @@
 public import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// The folder of a client: `ROLE.json` for each role that is trusted, with the bytes as they were received

@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+internal import SignetKeys
 internal import SignetSystem
 
 /// A key object of The Update Framework (specification, section 4.2.2), with all its fields.

@@ -1,5 +1,6 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 
 /// Metadata that is being signed, by one person or by several on different machines.
 ///

@@ -1,5 +1,6 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 internal import SignetSystem
 
 /// The drafts of a repository that can be published now, and why the others must wait.

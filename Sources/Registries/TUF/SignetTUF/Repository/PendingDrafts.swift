@@ -1,5 +1,7 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+internal import SignetFiles
+public import SignetKeys
 internal import SignetSystem
 
 /// The drafts of a repository: metadata of offline roles that is being signed, on one machine or on several.

@@ -1,5 +1,6 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 
 /// New metadata for a repository, collected role by role. Nothing is written before ``RepositoryFolder/publish(_:)``.
 ///

@@ -1,4 +1,5 @@
 public import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// A repository of The Update Framework in a plain directory, which any server of files can offer.

@@ -1,5 +1,7 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
+internal import SignetKeys
 internal import SignetSystem
 
 /// The files of a change, in the order in which they are written: roles below others first, then the top-level targets,

@@ -1,5 +1,6 @@
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetKeys
 
 /// All targets of a role, in the role itself or in its hash bins (TAP 15).
 ///

@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 public import SignetSystem
 
 extension RepositoryFolder {
