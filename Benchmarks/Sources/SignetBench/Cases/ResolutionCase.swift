@@ -39,7 +39,7 @@ enum ResolutionCase {
         offered[try Self.name(module)] = try (0..<releaseCount).map { try release(module, $0, others) }
       }
       let newest = SemanticVersion("1.\(releaseCount - 1).0")
-      moved = try solution().modules.count { $0.version != newest }
+      moved = try solution().modules.count { $0.release.version != newest }
     }
 
     /// The oldest releases accept everything, so there is a solution. Others require releases of about the same age, and the
