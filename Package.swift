@@ -644,8 +644,8 @@ let package = Package(
       dependencies: [
         "GateReports", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry",
         "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
-        "SignetCLI",
-        "SignetCrypto", "SignetGit", "SignetHTTP", "SignetOCI", "SignetSystem", "SignetTUF", "TUFFetch",
+        "SignetCLI", "SignetCrypto", "SignetFiles", "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI",
+        "SignetProcesses", "SignetSystem", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
