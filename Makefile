@@ -50,7 +50,7 @@ quick: ## build and run the tests that a change can affect, but the slow ones; S
 	@.ci/need build test
 	@ALL="$(ALL)" .ci/quick $(SINCE)
 
-night: ## what needs hours or luck: new inputs, sanitizers, every system call, virgin folders, suites that are fetched, benchmarks
+night: ## what needs hours or luck: new inputs, sanitizers, mutants, every system call, virgin folders, suites that are fetched, benchmarks
 	@.ci/need build check demo test fuzz interop dist bench
 	@.ci/night
 

@@ -20,10 +20,40 @@ import Testing
     )
   }
 
+  @Test("indented text has one member or element a line, and nothing between the brackets of an empty one")
+  func indented() throws {
+    let value = JSONValue.object(
+      ("b", .array([.integer(1), .string("x\n")])), ("a", .object(("c", .array([])), ("d", .object()))))
+    let expected = """
+      {
+        "b": [
+          1,
+          "x\\n"
+        ],
+        "a": {
+          "c": [],
+          "d": {}
+        }
+      }
+
+      """
+    #expect(String(decoding: try JSONWriter.indented(by: 2).write(value), as: UTF8.self) == expected)
+  }
+
   @Test("a number that is not whole has no canonical form")
   func decimal() throws {
     let value = try JSONReader.read(Array("[1.5]".utf8), limits: .bundle)
     expectError(.jsonNumber) { _ = try CanonicalJSON.write(value) }
+  }
+
+  @Test("a number that readers of JSON may round has no canonical form")
+  func rounded() throws {
+    for most in [(Int64(1) << 53) - 1, -(Int64(1) << 53) + 1] {
+      let next = JSONValue(.integer(most + most.signum()))
+      #expect(try write(JSONValue(.integer(most))) == "\(most)")
+      expectError(.jsonNumber) { _ = try CanonicalJSON.write(next) }
+      #expect(throws: Never.self) { try JSONWriter.canonical(isBounded: false).write(next) }
+    }
   }
 
   @Test(

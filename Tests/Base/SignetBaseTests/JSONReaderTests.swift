@@ -52,6 +52,19 @@ import Testing
     }
   }
 
+  @Test("every first byte of UTF-8 is taken with every second byte that it may have, and with no other")
+  func beginnings() {
+    for first in UInt8(0x80)...0xff {
+      for second in [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0] as [UInt8] {
+        for rest in [[], [0x80], [0x80, 0xbf], [0x80, 0x7f], [0x80, 0xc0], [0x80, 0xbf, 0x80]] as [[UInt8]] {
+          let bytes = [first, second] + rest
+          let isText = String(validating: bytes, as: UTF8.self) != nil
+          #expect((UTF8Check.firstFault(in: bytes) == nil) == isText, "\(bytes)")
+        }
+      }
+    }
+  }
+
   @Test("a name that stands twice is refused, however it is written; one that only normalises to the same is not")
   func duplicates() throws {
     for text in [
@@ -96,10 +109,18 @@ import Testing
     }
     for text in [
       "9007199254740992", "-9007199254740992", String(repeating: "9", count: 41),
-      "0." + String(repeating: "1", count: 40),
+      "0." + String(repeating: "1", count: 40), "0." + String(repeating: "1", count: 39),
     ] {
       expectError(.jsonNumber) { _ = try Self.read(text) }
     }
+    let longest = "0." + String(repeating: "1", count: 38)
+    #expect(throws: Never.self) { try Self.read(longest) }
+  }
+
+  @Test("members that are null can be left out, at every depth")
+  func withoutNulls() throws {
+    let value = try Self.read(#"{"a":null,"b":[null,{"c":null,"d":1}]}"#).withoutNulls
+    #expect(try CanonicalJSON.write(value) == Array(#"{"b":[null,{"d":1}]}"#.utf8))
   }
 
   @Test("size, depth and count are bounded")

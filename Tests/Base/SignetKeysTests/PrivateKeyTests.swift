@@ -237,7 +237,10 @@ import Testing
       expectError(.keyDerivationBounds) { _ = try TestKeys.load(container(derivation), "x") }
     }
     // The same containers with honest numbers reach the decryption, and fail there.
-    for derivation in [pbkdf2([1]), scrypt([0x40, 0], [8], [1])] {
+    let honest = [
+      pbkdf2([1]), pbkdf2([1], salt: 1024), scrypt([0x40, 0], [8], [1]), scrypt([2], [8], [1]), scrypt([2], [1], [1]),
+    ]
+    for derivation in honest {
       expectError(.keyPassphraseWrong) { _ = try TestKeys.load(container(derivation), "x") }
     }
   }

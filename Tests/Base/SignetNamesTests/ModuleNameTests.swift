@@ -42,5 +42,14 @@ import Testing
       #expect(ModuleURI(text) == nil)
     }
     #expect(ModuleURI("http://a.com:443") != nil)
+    #expect(ModuleURI("https://a.com:80") != nil)
+  }
+
+  @Test("an identifier has at most 255 bytes")
+  func longest() {
+    func labels(_ counts: [Int]) -> String { counts.map { String(repeating: "a", count: $0) }.joined(separator: ".") }
+    #expect(ModuleIdentifier(labels([63, 63, 63, 63])) != nil)
+    #expect(ModuleIdentifier(labels([63, 63, 63, 62, 1])) == nil)
+    #expect(ModuleIdentifier(labels([63, 64])) == nil)
   }
 }

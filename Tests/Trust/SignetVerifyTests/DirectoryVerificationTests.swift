@@ -75,6 +75,17 @@ import Testing
     for check in verdict.checks { if case .failed = check.outcome { Issue.record("\(check)") } }
   }
 
+  @Test("of a directory with another name the contents are not looked at, for that reason")
+  func otherName() throws {
+    let verdict = try verdict([signed()], expecting: .directory(named: "other"))
+    #expect(codes(verdict) == [.subjectName])
+    let check = try #require(verdict.checks.first { $0.step == .contents })
+    guard case .skipped("not looked at: name failed") = check.outcome else {
+      Issue.record("\(check.outcome)")
+      return
+    }
+  }
+
   @Test("bytes come out of a proof only while they are the signed ones")
   func contents() throws {
     let proof = try verdict([signed()], expecting: .directory(named: "plugin")).get()

@@ -20,28 +20,21 @@ extension KeyHandle {
     return unsafe KeyHandle(takingOwnershipOf: pointer)
   }
 
-  /// Reads an unencrypted private key; nothing may follow it.
+  /// Reads an unencrypted private key. Its structure is checked first, and that nothing follows it.
   static func decode(_ der: SecretBytes, _ form: KeyForm) throws(SignetError) -> KeyHandle {
     try PrivateKeyStructure.check(der, form)
     let context = try unsafe LibraryContext.shared().pointer
     ERR_clear_error()
     let pointer = unsafe der.withUnsafeBytes { bytes -> OpaquePointer? in
       var cursor = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      let end = unsafe cursor?.advanced(by: bytes.count)
-      var key: OpaquePointer?
       switch form {
-      case .rsa: unsafe key = d2i_PrivateKey_ex(EVP_PKEY_RSA, nil, &cursor, bytes.count, context, nil)
-      case .ec: unsafe key = d2i_PrivateKey_ex(EVP_PKEY_EC, nil, &cursor, bytes.count, context, nil)
+      case .rsa: return unsafe d2i_PrivateKey_ex(EVP_PKEY_RSA, nil, &cursor, bytes.count, context, nil)
+      case .ec: return unsafe d2i_PrivateKey_ex(EVP_PKEY_EC, nil, &cursor, bytes.count, context, nil)
       default:
         guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, bytes.count) else { return nil }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-        unsafe key = EVP_PKCS82PKEY_ex(info, context, nil)
+        return unsafe EVP_PKCS82PKEY_ex(info, context, nil)
       }
-      if let key = unsafe key, unsafe cursor != end {
-        unsafe EVP_PKEY_free(key)
-        return nil
-      }
-      return unsafe key
     }
     guard let pointer = unsafe pointer else {
       throw SignetError(

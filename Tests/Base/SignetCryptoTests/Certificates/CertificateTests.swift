@@ -69,6 +69,8 @@ import Testing
     #expect(name.organizationalUnits == ["AB", "ä"])
     #expect(name.commonName == "a=b+\u{1}")
     #expect(name.description == #"1.2.3=#0401ff,CN=a\=b\+\01,OU=ä,OU=AB,O=\ Müller\, Söhne\ ,C=CH"#)
+    // A relative name has an attribute.
+    #expect(DistinguishedName(der: DERWriter.sequence(DERWriter.element(DERElement.set, []))) == nil)
     let same = try #require(
       DistinguishedName(
         der: DERWriter.sequence(attribute([0x55, 4, 3], DERElement.printableString, Array(" A  b ".utf8)))))

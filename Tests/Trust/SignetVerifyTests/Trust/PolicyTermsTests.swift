@@ -163,6 +163,9 @@ import Testing
     #expect(try policy(narrow) { $0.requirement = .threshold(2) }.advice(at: now).map(\.topic) == ["unreachable"])
     #expect(try policy(narrow) { $0.leastRSABits = 2048 }.advice(at: now).map(\.topic) == ["weak-keys"])
     #expect(try TrustPolicy(entries: []).advice(at: now).map(\.topic) == ["empty"])
+    let revoked = Revocation(.key(key.publicKey.id), reason: "lost")
+    #expect(
+      try policy(narrow) { $0.revocations = [revoked] }.advice(at: now).map(\.topic) == ["unreachable", "revoked"])
     let authority = try TestAuthority()
     let any = try TrustEntry("any", .anyLeaf(of: [authority.certificate]), scope: narrow)
     let year2026 = UnixTime(seconds: authority.certificate.notBefore.seconds + 1)

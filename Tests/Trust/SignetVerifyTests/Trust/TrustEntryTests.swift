@@ -1,0 +1,70 @@
+import SignetBase
+import SignetCrypto
+import SignetSystem
+import TestSupport
+import Testing
+
+@testable import SignetVerify
+
+@Suite struct TrustEntryTests {
+  /// A leaf and the certificate of its issuer.
+  private static func chain() throws -> (leaf: Certificate, issuer: Certificate) {
+    let vector = try Vector.named("verified", in: "chains")
+    func first(_ file: String) throws -> Certificate {
+      try #require(try Certificate.all(in: SecretBytes(vector.bytes(file))).first)
+    }
+    return (try first("leaf.pem"), try first("intermediates.pem"))
+  }
+
+  private static func policy(_ kind: String, _ fields: (String, JSONValue?)...) throws -> TrustPolicy {
+    let signer = JSONValue(.object(fields.compactMap { name, value in value.map { JSONValue.Member(name, $0) } }))
+    let entry = JSONValue.object(("name", .string("one")), (kind, signer))
+    let text = try CanonicalJSON.write(.object(("version", .integer(1)), ("entries", .array([entry]))))
+    return try TrustPolicy(json: text)
+  }
+
+  @Test("a field that nobody knows is refused in every kind of signer")
+  func unknownFields() throws {
+    let (leaf, issuer) = try Self.chain()
+    for extra in [nil, JSONValue.string("x")] {
+      let policies: [() throws -> TrustPolicy] = [
+        {
+          try Self.policy(
+            "authority", ("certificates", .encoded([issuer])), ("anyLeaf", JSONValue(.bool(true))), ("x", extra))
+        },
+        {
+          try Self.policy(
+            "sameSignerAs", ("certificate", .encoded(leaf)), ("issuers", .encoded([issuer])), ("x", extra))
+        },
+        {
+          try Self.policy(
+            "sameAuthorityAs", ("certificate", .encoded(leaf)), ("issuer", .encoded(issuer)), ("x", extra))
+        },
+      ]
+      for policy in policies {
+        if extra == nil {
+          #expect(try policy().entries.count == 1)
+        } else {
+          expectError(.policyUnknownField) { _ = try policy() }
+        }
+      }
+    }
+  }
+
+  @Test("an authority with a test key is refused, whatever it certifies")
+  func testKeyOfAuthority() throws {
+    let key = try PrivateKey(file: SecretBytes(Repository.bytes("keys/insecure-test-p256"))) { nil }
+    let certificate = try TestAuthority().certify(key, extensions: TestAuthority.authorityExtensions)
+    let entry = try TrustEntry(
+      "one", .anyLeaf(of: [certificate]), scope: TrustScope(modules: [], uris: [], files: []))
+    expectError(.policyTestKey) { _ = try TrustPolicy(entries: [entry]) }
+    #expect(try TrustPolicy(entries: [entry], allowsTestKeys: true).entries == [entry])
+  }
+
+  @Test("a window includes its first and its last second")
+  func window() {
+    let (first, last) = (UnixTime(seconds: 100), UnixTime(seconds: 200))
+    let window = TrustEntry.Window(from: first, until: last)
+    #expect([99, 100, 200, 201].map { window.contains(UnixTime(seconds: $0)) } == [false, true, true, false])
+  }
+}
