@@ -46,6 +46,15 @@ import Testing
     }
   }
 
+  @Test("no part of an object identifier begins with a needless octet")
+  func objectIdentifiers() {
+    #expect(OID(content: [0x2a, 0x81, 0x80, 1]) != nil)
+    #expect(OID(content: [0x2a, 0x80, 1]) == nil)
+    #expect(OID(content: [0x80, 1]) == nil)
+    #expect(OID(content: [0x2a, 0x81]) == nil)
+    #expect(OID(content: []) == nil)
+  }
+
   @Test("elements nest up to the limit")
   func nesting() {
     let nested = (0..<16).reduce(into: [[UInt8]()]) { list, _ in list.append(DERWriter.sequence(list[list.count - 1]))

@@ -38,11 +38,20 @@ import Testing
 
   @Test("a slash at the end is for patterns alone, and so is a port that goes without saying")
   func spellings() {
-    for text in ["https://a.com/", "https://a.com/x/", "https://a.com:443/x", "http://a.com:80"] {
+    for text in [
+      "https://a.com/", "https://a.com/x/", "https://a.com:443/x", "http://a.com:80", "http://:81", "http:///a",
+    ] {
       #expect(ModuleURI(text) == nil)
     }
     #expect(ModuleURI("http://a.com:443") != nil)
     #expect(ModuleURI("https://a.com:80") != nil)
+  }
+
+  @Test("a directory can be entered once it is unpacked, and a file is run if anybody might run it")
+  func modes() {
+    #expect(FileMode(permissions: 0o600).installed(isDirectory: true) == 0o755)
+    #expect(FileMode(permissions: 0o600).installed(isDirectory: false) == 0o644)
+    #expect(FileMode(permissions: 0o601).installed(isDirectory: false) == 0o755)
   }
 
   @Test("an identifier has at most 255 bytes")

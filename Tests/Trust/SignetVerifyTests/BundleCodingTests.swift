@@ -34,6 +34,41 @@ import Testing
         """)
   }
 
+  @Test("an attached bundle is its canonical text, and no other text of the same bundle")
+  func canonicalText() throws {
+    let bundle = try Signer(PrivateKey.generate(.ed25519)).sign(
+      .bytes([1]), Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 0)))
+    let text = try bundle.canonicalBytes()
+    try bundle.check(isCanonical: text)
+    for other in [text + [0x20], text + [0x0a], [0x20] + text, text.dropLast() + [0x20, 0x7d]] {
+      expectError(.signatureMalformed) { try bundle.check(isCanonical: Array(other)) }
+    }
+  }
+
+  @Test("a file of bundles is named after its artifact")
+  func fileNames() {
+    #expect(BundleFile.artifact(of: "x/a.zip.sigstore.json") == "x/a.zip")
+    #expect(BundleFile.artifact(of: "a.sigstore.jsonl") == "a")
+    for path in [".sigstore.json", "x/.sigstore.json", "a.sigstore.jso", "a.json", "sigstore.json"] {
+      #expect(BundleFile.artifact(of: path) == nil, "\(path)")
+    }
+  }
+
+  @Test("a statement may name folders before the name, if that is allowed")
+  func folders() {
+    func matches(_ stated: String, _ name: String = "a", allowsFolders: Bool = true) -> Bool {
+      SubjectName(text: name, allowsFolders: allowsFolders).matches(stated)
+    }
+    #expect(matches("a") && matches("x/a") && matches("x/y/a"))
+    #expect(
+      !matches("x/b") && !matches("a/b") && !matches("xa") && !matches("x//a") && !matches("../a") && !matches("/a"))
+    #expect(matches("a", allowsFolders: false) && !matches("x/a", allowsFolders: false))
+    #expect(SubjectName.isPath(String(repeating: "n", count: 255)))
+    #expect(!SubjectName.isPath(String(repeating: "n", count: 256)))
+    let path = [String](repeating: String(repeating: "n", count: 255), count: 4).joined(separator: "/")
+    #expect(SubjectName.isPath(path) && !SubjectName.isPath(path + "/n"))
+  }
+
   @Test("a payload of 8 MiB is read, one byte more is refused", .slow)
   func payloadBound() throws {
     let id = try PrivateKey.generate(.ed25519).publicKey.id

@@ -119,6 +119,66 @@ import Testing
     }
   }
 
+  @Test("an organization of one authority is its country, its name and its units, as a whole")
+  func sameAuthority() throws {
+    let signed = try Signed()
+    let host = try PrivateKey.generate(.p256)
+    func code(_ subject: String, _ authority: TestAuthority? = nil) throws -> SignetError.Code? {
+      let issuer = authority ?? signed.authority
+      let certificate = try issuer.certify(host, subject)
+      return Self.code(
+        try signed.verdict(signed.bundle, .sameAuthority(as: certificate, issuer: issuer.certificate)))
+    }
+    #expect(try code("/C=DE/O=Example/CN=Host") == nil)
+    for other in [
+      "/C=DE/O=Other/CN=Host", "/C=FR/O=Example/CN=Host", "/C=DE/O=Example/OU=Unit/CN=Host", "/O=Example",
+    ] {
+      #expect(try code(other) == .signerIdentity, "\(other)")
+    }
+    // An authority of the same name is another one.
+    #expect(try code("/C=DE/O=Example/CN=Host", TestAuthority()) != nil)
+  }
+
+  @Test("authorities overlap where they share a certificate and a name")
+  func overlaps() throws {
+    let (one, other) = (try TestAuthority().certificate, try TestAuthority("/CN=Other").certificate)
+    func authority(_ certificates: [Certificate], _ names: String...) throws -> TrustAnchor {
+      try .authority(certificates, identities: names.map { try #require(SignerIdentity($0)) })
+    }
+    let anchor = try authority([one], "dns:a.example")
+    #expect(anchor.overlaps(try authority([other, one], "dns:b.example", "dns:a.example")))
+    #expect(!anchor.overlaps(try authority([one], "dns:b.example")))
+    #expect(!anchor.overlaps(try authority([other], "dns:a.example")))
+    #expect(anchor.overlaps(try .anyLeaf(of: [one])))
+    #expect(!anchor.overlaps(try .anyLeaf(of: [other])))
+  }
+
+  @Test("a bundle that anybody could have put there is worth what its signature is")
+  func standing() throws {
+    let signed = try Signed()
+    let stranger = try PrivateKey.generate(.ed25519)
+    func policy(_ key: PublicKey) throws -> TrustPolicy {
+      try TrustPolicy(entries: [TrustEntry("one", .key(key), scope: .everything)])
+    }
+    let claims = try Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 0))
+    let bare = try Signer(stranger).sign(.bytes([2]), claims)
+    let forged = SigstoreBundle(
+      envelope: Envelope(payload: bare.envelope.payload, signature: signed.bundle.envelope.signature, keyID: ""),
+      material: signed.bundle.material, logEntries: [], timestamps: [], mediaType: .v03)
+    let claimed = SigstoreBundle(
+      envelope: forged.envelope, material: bare.material, logEntries: [], timestamps: [], mediaType: .v03)
+    let unreadable = SigstoreBundle(
+      envelope: bare.envelope, material: .certificate([0x30, 0]), logEntries: [], timestamps: [], mediaType: .v03)
+    let trusting = try policy(stranger.publicKey)
+    #expect(try trusting.standing(of: bare) == .signed)
+    #expect(try trusting.standing(of: claimed) == .forged)
+    #expect(try trusting.standing(of: signed.bundle) == .other)
+    #expect(try trusting.standing(of: forged) == .forged)
+    #expect(try trusting.standing(of: unreadable) == .signed)
+    #expect(try policy(PrivateKey.generate(.ed25519).publicKey).standing(of: bare) == .other)
+    #expect(try policy(PrivateKey.generate(.ed25519).publicKey).standing(of: unreadable) == .forged)
+  }
+
   @Test("a name that is given twice does not count its owner's two keys as two signers")
   func identityTwice() throws {
     let signed = try Signed()

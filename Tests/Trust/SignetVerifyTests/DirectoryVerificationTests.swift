@@ -75,6 +75,13 @@ import Testing
     for check in verdict.checks { if case .failed = check.outcome { Issue.record("\(check)") } }
   }
 
+  @Test("what is missing at the end of a directory is told")
+  func missingAtTheEnd() throws {
+    let bundle = try signed()
+    unlink(folder.file("plugin/run"))
+    #expect(codes(try verdict([bundle], expecting: .directory(named: "plugin"))) == [.directoryMissingEntry])
+  }
+
   @Test("of a directory with another name the contents are not looked at, for that reason")
   func otherName() throws {
     let verdict = try verdict([signed()], expecting: .directory(named: "other"))

@@ -115,6 +115,15 @@ import Testing
     #expect(proof.signatures.map(\.statement.subjectName) == ["linux/a"])
   }
 
+  @Test("a type that a later Signet may have is not taken for another program's")
+  func laterType() throws {
+    let subject = #"{"name":"a","digest":{"sha256":"\#(try digest(1))"}}"#
+    #expect(try Statement(payload: payload(subject)).predicateType == Self.type)
+    expectError(.statementPredicateType) {
+      _ = try Statement(payload: payload(subject, type: PredicateType("urn:signet:later:v1")))
+    }
+  }
+
   @Test("a signer does not let others' predicates pass for its own, and signs nothing that it could not read")
   func refusedSigning() throws {
     let signer = try Signer(Self.key.get())

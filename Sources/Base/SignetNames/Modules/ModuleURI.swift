@@ -36,7 +36,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   /// Whether a text is a host with an optional port. Labels have letters, digits and hyphens.
   package static func isHost(_ host: Substring) -> Bool {
     let parts = host.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let name = parts.first, !name.isEmpty else { return false }
+    guard parts.count <= 2, let name = parts.first else { return false }
     if parts.count == 2 {
       guard let port = UInt16(parts[1]), "\(port)" == parts[1], port > 0 else { return false }
     }

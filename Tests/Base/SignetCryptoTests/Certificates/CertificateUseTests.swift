@@ -32,6 +32,16 @@ import Testing
     expectError(.chainMalformed) { _ = try Self.check("no-authority-identifier") }
   }
 
+  @Test("of an anchor neither serial number nor signature algorithm matters")
+  func anchors() throws {
+    for name in ["verified", "verified-sha1-anchor", "verified-anchor-serial-zero"] {
+      let anchor = try #require(try ChainVectorTests.Case(name: name).certificates("anchors.pem").first)
+      #expect(CertificateUse.objection(toAnchor: anchor, leastRSABits: 3072) == nil, "\(name)")
+    }
+    let sha1 = try #require(try ChainVectorTests.Case(name: "verified-sha1-anchor").certificates("anchors.pem").first)
+    #expect(CertificateUse.objection(toIssuer: sha1, isAnchor: false)?.code == .chainWeakDigest)
+  }
+
   @Test("a certificate that begins later is good from then on")
   func later() throws {
     let advice = try #require(try Self.check("verified", at: Self.early))

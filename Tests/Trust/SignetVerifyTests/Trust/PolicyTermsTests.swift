@@ -148,6 +148,11 @@ import Testing
     #expect(try verdict([key], [bundles[0]]) == [])
     #expect(try verdict([key, other], [bundles[0]]) == [.policyExact])
     #expect(try verdict([key], bundles) == [.policyExact, .signerUntrusted])
+    // Who has signed another statement, too, has not signed exactly this one.
+    let later = try Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 1))
+    let second = try Signer(key).sign(.bytes([1]), later).canonicalBytes()
+    #expect(try verdict([key, other], bundles + [second]) == [.policyExact])
+    #expect(try verdict([key], [bundles[0], second]) == [.policyExact])
   }
 
   @Test("advice names what is legal but unwise, and nothing else")

@@ -61,6 +61,28 @@ import Testing
     #expect(try TrustPolicy(entries: [entry], allowsTestKeys: true).entries == [entry])
   }
 
+  @Test("an authority has up to 100 intermediates")
+  func certificateLimit() throws {
+    let (_, issuer) = try Self.chain()
+    func policy(_ count: Int) throws -> TrustPolicy {
+      try Self.policy(
+        "authority", ("certificates", .encoded([issuer])), ("anyLeaf", JSONValue(.bool(true))),
+        ("intermediates", .encoded([Certificate](repeating: issuer, count: count))))
+    }
+    #expect(try policy(100).entries.count == 1)
+    expectError(.policyMalformed) { _ = try policy(101) }
+  }
+
+  @Test("a policy can ask for RSA keys of up to 8192 bits")
+  func strengths() throws {
+    func policy(_ bits: Int) throws -> TrustPolicy {
+      try TrustPolicy(json: Array(#"{"version":1,"entries":[],"strengths":{"leastRSABits":\#(bits)}}"#.utf8))
+    }
+    #expect(try policy(2048).leastRSABits == 2048)
+    #expect(try policy(8192).leastRSABits == 8192)
+    for bits in [2047, 8193] { expectError(.policyMalformed) { _ = try policy(bits) } }
+  }
+
   @Test("a window includes its first and its last second")
   func window() {
     let (first, last) = (UnixTime(seconds: 100), UnixTime(seconds: 200))
