@@ -218,13 +218,13 @@ import Testing
           DERWriter.element(DERElement.octetString, [UInt8](repeating: 3, count: salt)),
           DERWriter.unsignedInteger(rounds)))
     }
-    func scrypt(_ n: [UInt8], _ r: [UInt8], _ p: [UInt8]) -> [UInt8] {
+    func scrypt(_ n: [UInt8], _ r: [UInt8], _ p: [UInt8], after: [UInt8] = []) -> [UInt8] {
       let oid: [UInt8] = [0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b]
       return DERWriter.sequence(
         DERWriter.element(DERElement.objectIdentifier, oid),
         DERWriter.sequence(
           DERWriter.element(DERElement.octetString, [1]), DERWriter.unsignedInteger(n), DERWriter.unsignedInteger(r),
-          DERWriter.unsignedInteger(p)))
+          DERWriter.unsignedInteger(p), after))
     }
     let refused = [
       pbkdf2([0x00, 0x98, 0x96, 0x81].filter { $0 != 0 }), pbkdf2([0x7f, 0xff, 0xff, 0xff]), pbkdf2([]),
@@ -239,7 +239,11 @@ import Testing
     // The same containers with honest numbers reach the decryption, and fail there.
     let honest = [
       pbkdf2([1]), pbkdf2([1], salt: 1024), scrypt([0x40, 0], [8], [1]), scrypt([2], [8], [1]), scrypt([2], [1], [1]),
+      scrypt([2], [8], [1], after: [2, 1, 32]),
     ]
+    for after in [[2, 1, 33], [2, 1, 32, 5, 0], [5, 0]] as [[UInt8]] {
+      expectError(.keyMalformed) { _ = try Self.load(container(scrypt([2], [8], [1], after: after)), "x") }
+    }
     for derivation in honest {
       expectError(.keyPassphraseWrong) { _ = try TestKeys.load(container(derivation), "x") }
     }

@@ -45,6 +45,8 @@ import Testing
     }
     #expect(ModuleURI("http://a.com:443") != nil)
     #expect(ModuleURI("https://a.com:80") != nil)
+    #expect(ModuleURI("a1+-.://a.com/x") != nil)
+    #expect(ModuleURI("1a://a.com/x") == nil)
   }
 
   @Test("a directory can be entered once it is unpacked, and a file is run if anybody might run it")

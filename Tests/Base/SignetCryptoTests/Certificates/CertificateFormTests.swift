@@ -83,13 +83,15 @@ import Testing
     let sha256 = DERWriter.sequence(Self.oid([0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]))
     let sha384 = DERWriter.sequence(Self.oid([0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02]))
     func scheme(
-      _ digest: [UInt8]? = nil, _ mask: [UInt8]? = nil, salt: [UInt8] = [2, 1, 32], after: [UInt8] = []
+      _ digest: [UInt8]? = nil, _ mask: [UInt8]? = nil, mgf: UInt8 = 8, salt: [UInt8] = [2, 1, 32],
+      after: [UInt8] = [], afterAll: [UInt8] = []
     ) -> CertificateSignatureAlgorithm.Scheme? {
       let function = DERWriter.sequence(
-        Self.oid([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x08]), mask ?? sha256)
+        Self.oid([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, mgf]), mask ?? sha256)
       let fields = Self.tagged(0, digest ?? sha256) + Self.tagged(1, function) + Self.tagged(2, salt) + after
       let name = Self.oid([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a])
-      return CertificateSignatureAlgorithm(der: DERWriter.sequence(name, DERWriter.sequence(fields)))?.scheme
+      return CertificateSignatureAlgorithm(der: DERWriter.sequence(name, DERWriter.sequence(fields), afterAll))?
+        .scheme
     }
     let refused = CertificateSignatureAlgorithm.Scheme.unsupported("RSASSA-PSS with other parameters")
     #expect(scheme() == .rsaPSS(.sha256, salt: 32))
@@ -98,6 +100,11 @@ import Testing
     #expect(scheme(salt: [2, 1, 33]) == refused)
     #expect(scheme(salt: [2, 1, 32] + Self.null) == refused)
     #expect(scheme(salt: Self.null) == refused)
+    #expect(scheme(mgf: 9) == refused)
+    #expect(scheme(afterAll: Self.null) == refused)
+    let sha256WithNulls = DERWriter.sequence(
+      Self.oid([0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]), Self.null, Self.null)
+    #expect(scheme(sha256WithNulls, sha256) == refused)
     #expect(scheme(sha384) == refused)
     #expect(scheme(sha256 + Self.null) == refused)
     #expect(scheme(sha256, sha256 + Self.null) == refused)
@@ -137,10 +144,46 @@ import Testing
     for notice in [
       text + Self.null, text + text, Self.null, reference(Self.null), reference([2, 1, 1] + Self.null),
       reference([]) + Self.null,
-      DERWriter.sequence(text), DERWriter.sequence(Self.null, DERWriter.sequence([])),
+      DERWriter.sequence(text), DERWriter.element(DERElement.utf8String, [0xff]),
+      DERWriter.sequence(Self.null, DERWriter.sequence([])),
     ] {
       #expect(!isPolicies(notice), "\(notice)")
     }
+  }
+
+  @Test("a certificate has up to 256 policies")
+  func policies() {
+    func isPolicies(_ count: Int) -> Bool {
+      let list = (0..<count).flatMap { _ in DERWriter.sequence(Self.oid([0x2a, 3])) }
+      return PolicyExtensions.isPolicies(DERReader(DERWriter.sequence(list)))
+    }
+    #expect(isPolicies(1) && isPolicies(256))
+    #expect(!isPolicies(257) && !isPolicies(0))
+  }
+
+  @Test("names of seven bits have any of them, and a domain's hosts end as it does")
+  func hosts() {
+    for (byte, isName) in [(0x7f, true), (0x80, false)] as [(UInt8, Bool)] {
+      #expect(GeneralName.isWellFormed(0x82, DERReader([byte])) == isName)
+    }
+    let domain = HostConstraint(Array(".b.example".utf8))
+    for (host, isIn) in [
+      ("a.b.example", true), ("b.example", false), (".b.example", false), ("aaaaa.c.example", false),
+    ] {
+      #expect(domain.contains(Array(host.utf8)) == isIn, "\(host)")
+    }
+    #expect(HostConstraint(Array("b.example".utf8)).contains(Array("b.example".utf8)))
+    #expect(!HostConstraint(Array("b.example".utf8)).contains(Array("a.b.example".utf8)))
+  }
+
+  @Test("a file has up to 256 certificates")
+  func count() throws {
+    let certificate = try CertificateTests.vector("verified")
+    func read(_ count: Int) throws -> Int {
+      try Certificate.all(in: SecretBytes(Array(String(repeating: certificate.pem, count: count).utf8))).count
+    }
+    #expect(try read(256) == 256)
+    expectError(.certificateMalformed) { _ = try read(257) }
   }
 
   @Test("nothing stands behind the signature of a revocation list")
