@@ -54,6 +54,41 @@ import Testing
     }
   }
 
+  @Test("a hint has up to 1024 bytes")
+  func hints() throws {
+    func read(_ count: Int) throws -> Int {
+      let envelope = Envelope(payload: [1], signature: [1], keyID: String(repeating: "k", count: count))
+      let bundle = SigstoreBundle(
+        envelope: envelope, material: .publicKey(hint: ""), logEntries: [], timestamps: [], mediaType: .v03)
+      return try SigstoreBundle(json: bundle.canonicalBytes()).envelope.keyID.utf8.count
+    }
+    #expect(try read(1024) == 1024)
+    expectError(.signatureMalformed) { _ = try read(1025) }
+  }
+
+  @Test("a file holds bundles if its name and its content say so")
+  func holdsBundles() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try Signer(PrivateKey.generate(.ed25519)).sign(
+      .bytes([1]), Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 0)))
+    #expect(BundleFile.holdsBundles(try folder.write("a.sigstore.json", bundle.canonicalBytes())))
+    #expect(!BundleFile.holdsBundles(try folder.write("a.json", bundle.canonicalBytes())))
+    #expect(!BundleFile.holdsBundles(try folder.write("b.sigstore.json", Array("{}".utf8))))
+  }
+
+  @Test("a provenance is of one repository and one commit")
+  func provenance() {
+    func provenance(_ repository: String, _ commit: String) -> ProvenancePredicate {
+      ProvenancePredicate(repository: repository, commit: commit)
+    }
+    #expect(provenance("r", "c") == provenance("r", "c"))
+    #expect(provenance("r", "c") != provenance("r", "d"))
+    #expect(provenance("r", "c") != provenance("s", "c"))
+  }
+
+  @Test("the highest sequence is the highest number that all readers of JSON hold")
+  func sequences() { #expect(HostManifestPredicate.sequenceLimit == 9_007_199_254_740_991) }
+
   @Test("a statement may name folders before the name, if that is allowed")
   func folders() {
     func matches(_ stated: String, _ name: String = "a", allowsFolders: Bool = true) -> Bool {

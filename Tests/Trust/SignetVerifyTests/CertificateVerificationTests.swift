@@ -175,6 +175,14 @@ import Testing
     #expect(try trusting.standing(of: signed.bundle) == .other)
     #expect(try trusting.standing(of: forged) == .forged)
     #expect(try trusting.standing(of: unreadable) == .signed)
+    func chained(_ envelope: Envelope, _ chain: [[UInt8]]) -> SigstoreBundle {
+      SigstoreBundle(
+        envelope: envelope, material: .certificateChain(chain), logEntries: [], timestamps: [], mediaType: .v03)
+    }
+    let chain = [signed.certificate.der, signed.authority.certificate.der]
+    #expect(try trusting.standing(of: chained(signed.bundle.envelope, chain)) == .other)
+    #expect(try trusting.standing(of: chained(forged.envelope, chain)) == .forged)
+    #expect(try trusting.standing(of: chained(signed.bundle.envelope, [])) == .forged)
     #expect(try policy(PrivateKey.generate(.ed25519).publicKey).standing(of: bare) == .other)
     #expect(try policy(PrivateKey.generate(.ed25519).publicKey).standing(of: unreadable) == .forged)
   }

@@ -1,4 +1,5 @@
 import SignetBase
+import SignetSystem
 import TestSupport
 import Testing
 
@@ -171,6 +172,12 @@ import Testing
     let revoked = Revocation(.key(key.publicKey.id), reason: "lost")
     #expect(
       try policy(narrow) { $0.revocations = [revoked] }.advice(at: now).map(\.topic) == ["unreachable", "revoked"])
+    let weak = try PublicKey(file: SecretBytes(Repository.bytes("keys/insecure-test-rsa2048.pub")))
+    var terms = TrustPolicy.Terms()
+    terms.leastRSABits = 2048
+    let accepting = try TrustPolicy(
+      entries: [TrustEntry("weak", .key(weak), scope: narrow)], terms: terms, allowsTestKeys: true)
+    #expect(accepting.advice(at: now).map(\.topic) == ["weak-keys", "weak-keys"])
     let authority = try TestAuthority()
     let any = try TrustEntry("any", .anyLeaf(of: [authority.certificate]), scope: narrow)
     let year2026 = UnixTime(seconds: authority.certificate.notBefore.seconds + 1)
