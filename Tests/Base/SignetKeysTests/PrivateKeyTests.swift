@@ -242,7 +242,7 @@ import Testing
       scrypt([2], [8], [1], after: [2, 1, 32]),
     ]
     for after in [[2, 1, 33], [2, 1, 32, 5, 0], [5, 0]] as [[UInt8]] {
-      expectError(.keyMalformed) { _ = try Self.load(container(scrypt([2], [8], [1], after: after)), "x") }
+      expectError(.keyMalformed) { _ = try TestKeys.load(container(scrypt([2], [8], [1], after: after)), "x") }
     }
     for derivation in honest {
       expectError(.keyPassphraseWrong) { _ = try TestKeys.load(container(derivation), "x") }
