@@ -61,7 +61,7 @@ public struct MarkdownSummary: ReportFormat {
       let path = finding.path.map { "\(CodeSpan($0.distinct))" } ?? ReportWords.release
       return row(["\(finding.level)", "\(CodeSpan(finding.rule))", path, "\(CodeSpan(words.line))\(hint)"])
     }
-    return Section("Findings", ["Level", "Rule", "File", "Finding"], rows, "findings")
+    return Section("Findings", columns: ["Level", "Rule", "File", "Finding"], rows: rows, noun: "findings")
   }
 
   private static func artifacts(_ report: GateReport) -> Section? {
@@ -75,7 +75,8 @@ public struct MarkdownSummary: ReportFormat {
         signers.isEmpty ? "no trusted signer" : signers.joined(separator: "<br>"), "\(CodeSpan(file.sha256.hex))",
       ])
     }
-    return Section("Artifacts", ["Result", "Artifact", "Kind", "Signed by", "SHA-256"], rows, "artifacts")
+    return Section(
+      "Artifacts", columns: ["Result", "Artifact", "Kind", "Signed by", "SHA-256"], rows: rows, noun: "artifacts")
   }
 
   private static func changes(_ report: GateReport) -> Section? {
@@ -88,7 +89,7 @@ public struct MarkdownSummary: ReportFormat {
       return row([change.kind.rawValue, "\(CodeSpan(change.path.distinct))", details.joined(separator: "<br>")])
     }
     let title = "Changes since \(CodeSpan(comparison.baseline.display))"
-    return Section(title, ["Change", "File", "Details"], rows, "changes")
+    return Section(title, columns: ["Change", "File", "Details"], rows: rows, noun: "changes")
   }
 
   private static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
@@ -99,7 +100,7 @@ public struct MarkdownSummary: ReportFormat {
     let rows: [String]
     private let noun: String
 
-    init?(_ title: String, _ columns: [String], _ rows: [String], _ noun: String) {
+    init?(_ title: String, columns: [String], rows: [String], noun: String) {
       guard !rows.isEmpty else { return nil }
       head = "\n## \(title)\n\n\(row(columns))\(row(columns.map { _ in "---" }))"
       self.rows = rows

@@ -43,9 +43,9 @@ struct ChangesSection: PageSection {
   private func row(_ page: inout HTML, _ change: GateReport.Change) {
     page.add(.li, .class("row change")) { page in
       switch change.kind {
-      case .added: kind(&page, .class("kind good"), "+", "added")
-      case .removed: kind(&page, .class("kind bad"), "−", "removed")
-      case .changed: kind(&page, .class("kind warning"), "~", "changed")
+      case .added: kind(&page, .class("kind good"), sign: "+", word: "added")
+      case .removed: kind(&page, .class("kind bad"), sign: "−", word: "removed")
+      case .changed: kind(&page, .class("kind warning"), sign: "~", word: "changed")
       }
       page.add(.div) { page in
         if change.kind != .removed, let number = contents.artifactNumber(of: change.path) {
@@ -65,7 +65,7 @@ struct ChangesSection: PageSection {
     }
   }
 
-  private func kind(_ page: inout HTML, _ style: HTML.Attribute, _ sign: String, _ word: String) {
+  private func kind(_ page: inout HTML, _ style: HTML.Attribute, sign: String, word: String) {
     page.add(.span, style) { page in
       page.add(.span, .class("sign"), .decoration, text: sign)
       page.add(word)

@@ -30,18 +30,26 @@ struct VerdictSection: PageSection {
       }
     }
     page.add(.ul, .class("counts"), .role(.list), .label("Counts")) { page in
-      count(&page, artifacts - refused - unverified, "verified", "verified", .class("good"), .artifacts)
-      count(&page, refused, "refused", "refused", .class("bad"), .artifacts)
-      if unverified > 0 { count(&page, unverified, "not verified", "not verified", .class("warning"), .artifacts) }
-      count(&page, findings.errors, "error", "errors", .class("bad"), .findings)
-      count(&page, findings.warnings, "warning", "warnings", .class("warning"), .findings)
-      count(&page, excluded, "excluded", "excluded", .class("none"), .others)
+      count(
+        &page, artifacts - refused - unverified, one: "verified", several: "verified", style: .class("good"),
+        leadingTo: .artifacts)
+      count(&page, refused, one: "refused", several: "refused", style: .class("bad"), leadingTo: .artifacts)
+      if unverified > 0 {
+        count(
+          &page, unverified, one: "not verified", several: "not verified", style: .class("warning"),
+          leadingTo: .artifacts)
+      }
+      count(&page, findings.errors, one: "error", several: "errors", style: .class("bad"), leadingTo: .findings)
+      count(
+        &page, findings.warnings, one: "warning", several: "warnings", style: .class("warning"), leadingTo: .findings)
+      count(&page, excluded, one: "excluded", several: "excluded", style: .class("none"), leadingTo: .others)
     }
   }
 
   /// Writes a number. Only one above zero has a colour, and leads to the section that explains it.
   private func count(
-    _ page: inout HTML, _ count: Int, _ one: String, _ several: String, _ style: HTML.Attribute, _ anchor: HTML.Anchor
+    _ page: inout HTML, _ count: Int, one: String, several: String, style: HTML.Attribute,
+    leadingTo anchor: HTML.Anchor
   ) {
     func content(_ page: inout HTML) {
       page.add(.strong, text: Amount.number(count))

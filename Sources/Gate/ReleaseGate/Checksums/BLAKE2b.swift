@@ -58,7 +58,7 @@ struct BLAKE2b {
     var v = state + Self.start
     v[12] ^= count
     if isLast { v[14] = ~v[14] }
-    func mix(_ a: Int, _ b: Int, _ c: Int, _ d: Int, _ x: UInt64, _ y: UInt64) {
+    func mix(a: Int, b: Int, c: Int, d: Int, x: UInt64, y: UInt64) {
       func turned(_ value: UInt64, _ bits: UInt64) -> UInt64 { value >> bits | value << (64 - bits) }
       v[a] = v[a] &+ v[b] &+ x
       v[d] = turned(v[d] ^ v[a], 32)
@@ -72,12 +72,15 @@ struct BLAKE2b {
     for round in 0..<12 {
       let order = Self.orders[round % 10]
       for column in 0..<4 {
-        mix(column, column + 4, column + 8, column + 12, words[order[2 * column]], words[order[2 * column + 1]])
+        mix(
+          a: column, b: column + 4, c: column + 8, d: column + 12, x: words[order[2 * column]],
+          y: words[order[2 * column + 1]])
       }
       for column in 0..<4 {
         mix(
-          column, (column + 1) % 4 + 4, (column + 2) % 4 + 8, (column + 3) % 4 + 12, words[order[2 * column + 8]],
-          words[order[2 * column + 9]])
+          a: column, b: (column + 1) % 4 + 4, c: (column + 2) % 4 + 8, d: (column + 3) % 4 + 12,
+          x: words[order[2 * column + 8]],
+          y: words[order[2 * column + 9]])
       }
     }
     for index in state.indices { state[index] ^= v[index] ^ v[index + 8] }

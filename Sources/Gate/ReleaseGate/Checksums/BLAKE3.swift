@@ -21,13 +21,49 @@ struct BLAKE3 {
     var flags: UInt32
 
     /// The value of a node that is not the root.
-    func compressed() -> [UInt32] { Array(BLAKE3.compress(value, words, counter, size, flags).prefix(8)) }
+    func compressed() -> [UInt32] { Array(compress().prefix(8)) }
 
     /// A block of the digest, 64 bytes, if this is the root.
     func output(_ block: UInt64) -> [UInt8] {
-      BLAKE3.compress(value, words, block, size, flags | BLAKE3.root).flatMap { word in
+      var root = self
+      root.counter = block
+      root.flags |= BLAKE3.root
+      return root.compress().flatMap { word in
         (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
       }
+    }
+
+    /// All sixteen words of the compression function's result.
+    private func compress() -> [UInt32] {
+      var words = words
+      var v =
+        value + BLAKE3.start[..<4] + [
+          UInt32(truncatingIfNeeded: counter), UInt32(truncatingIfNeeded: counter >> 32), size, flags,
+        ]
+      func mix(a: Int, b: Int, c: Int, d: Int, x: UInt32, y: UInt32) {
+        func turned(_ value: UInt32, _ bits: UInt32) -> UInt32 { value >> bits | value << (32 - bits) }
+        v[a] = v[a] &+ v[b] &+ x
+        v[d] = turned(v[d] ^ v[a], 16)
+        v[c] = v[c] &+ v[d]
+        v[b] = turned(v[b] ^ v[c], 12)
+        v[a] = v[a] &+ v[b] &+ y
+        v[d] = turned(v[d] ^ v[a], 8)
+        v[c] = v[c] &+ v[d]
+        v[b] = turned(v[b] ^ v[c], 7)
+      }
+      for round in 0..<7 {
+        if round > 0 { words = BLAKE3.order.map { words[$0] } }
+        for column in 0..<4 {
+          mix(a: column, b: column + 4, c: column + 8, d: column + 12, x: words[2 * column], y: words[2 * column + 1])
+        }
+        for column in 0..<4 {
+          mix(
+            a: column, b: (column + 1) % 4 + 4, c: (column + 2) % 4 + 8, d: (column + 3) % 4 + 12,
+            x: words[2 * column + 8],
+            y: words[2 * column + 9])
+        }
+      }
+      return (0..<8).map { v[$0] ^ v[$0 + 8] } + (0..<8).map { v[$0 + 8] ^ value[$0] }
     }
   }
 
@@ -86,38 +122,5 @@ struct BLAKE3 {
       value = node.compressed()
     }
     return Node(words: [UInt32](repeating: 0, count: 16), flags: chunkStart | chunkEnd)
-  }
-
-  private static func compress(
-    _ value: [UInt32], _ block: [UInt32], _ counter: UInt64, _ size: UInt32, _ flags: UInt32
-  ) -> [UInt32] {
-    var words = block
-    var v =
-      value + start[..<4] + [
-        UInt32(truncatingIfNeeded: counter), UInt32(truncatingIfNeeded: counter >> 32), size, flags,
-      ]
-    func mix(_ a: Int, _ b: Int, _ c: Int, _ d: Int, _ x: UInt32, _ y: UInt32) {
-      func turned(_ value: UInt32, _ bits: UInt32) -> UInt32 { value >> bits | value << (32 - bits) }
-      v[a] = v[a] &+ v[b] &+ x
-      v[d] = turned(v[d] ^ v[a], 16)
-      v[c] = v[c] &+ v[d]
-      v[b] = turned(v[b] ^ v[c], 12)
-      v[a] = v[a] &+ v[b] &+ y
-      v[d] = turned(v[d] ^ v[a], 8)
-      v[c] = v[c] &+ v[d]
-      v[b] = turned(v[b] ^ v[c], 7)
-    }
-    for round in 0..<7 {
-      if round > 0 { words = order.map { words[$0] } }
-      for column in 0..<4 {
-        mix(column, column + 4, column + 8, column + 12, words[2 * column], words[2 * column + 1])
-      }
-      for column in 0..<4 {
-        mix(
-          column, (column + 1) % 4 + 4, (column + 2) % 4 + 8, (column + 3) % 4 + 12, words[2 * column + 8],
-          words[2 * column + 9])
-      }
-    }
-    return (0..<8).map { v[$0] ^ v[$0 + 8] } + (0..<8).map { v[$0 + 8] ^ value[$0] }
   }
 }

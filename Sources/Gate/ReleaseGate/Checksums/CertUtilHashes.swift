@@ -19,7 +19,7 @@ enum CertUtilHashes {
   ///
   /// - Returns: whether such lines are here.
   static func read(
-    _ lines: ArraySlice<ArraySlice<UInt8>>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+    _ lines: ArraySlice<ArraySlice<UInt8>>, number: Int, about subject: String?, into found: inout ChecksumStatements
   ) -> Bool {
     guard let first = lines.first, case let line = ChecksumText.trimmed(first), line.count <= lineLimit,
       let colon = colons.first(where: { line.suffix($0.count).elementsEqual($0) }),

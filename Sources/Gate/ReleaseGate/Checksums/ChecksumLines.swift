@@ -28,8 +28,9 @@ enum ChecksumLines {
     let rows = Set(found.stated.map(\.line) + found.unread.map(\.line))
     for (index, line) in lines.enumerated() where !found.lines.contains(index + 1) {
       let number = index + 1
-      if TaggedChecksum.read(line, number, subject, &found) || row(line, number, subject, &found)
-        || CertUtilHashes.read(lines[index...], number, subject, &found)
+      if TaggedChecksum.read(line, number: number, about: subject, into: &found)
+        || row(line, number: number, about: subject, into: &found)
+        || CertUtilHashes.read(lines[index...], number: number, about: subject, into: &found)
       {
         continue
       }
@@ -37,7 +38,9 @@ enum ChecksumLines {
         var each = PlainChecksum.read(line, number, subject)
           ?? PlainChecksum.read(line, number, subject, orOther: naming)
       else {
-        if !rows.contains(number), ChecksumWords.read(lines[index...], number, rows.isEmpty ? subject : nil, &found) {
+        if !rows.contains(number),
+          ChecksumWords.read(lines[index...], number: number, about: rows.isEmpty ? subject : nil, into: &found)
+        {
           continue
         }
         if let digits = cutDigits(line, subject) {
@@ -86,7 +89,7 @@ enum ChecksumLines {
   ///
   /// - Returns: whether such a row is here.
   private static func row(
-    _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+    _ line: ArraySlice<UInt8>, number: Int, about subject: String?, into found: inout ChecksumStatements
   ) -> Bool {
     let columns = line.split(separator: 0x20, maxSplits: 1)
     guard columns.count == 2, algorithms.contains(Array(columns[0])) else { return false }

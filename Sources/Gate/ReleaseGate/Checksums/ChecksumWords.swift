@@ -31,7 +31,7 @@ enum ChecksumWords {
   ///
   /// - Returns: whether such lines are here.
   static func read(
-    _ lines: ArraySlice<ArraySlice<UInt8>>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+    _ lines: ArraySlice<ArraySlice<UInt8>>, number: Int, about subject: String?, into found: inout ChecksumStatements
   ) -> Bool {
     guard let line = lines.first, line.count <= lineLimit, let first = line.first, !"#;".utf8.contains(first) else {
       return false

@@ -33,7 +33,7 @@ struct PowerShellTable {
         table = nil
       } else if table != nil, isOther(lines[index...], subject) {
         table?.end(about: subject, &found)
-      } else if table?.read(line, index + 1, subject, &found) ?? false {
+      } else if table?.read(line, number: index + 1, about: subject, into: &found) ?? false {
         found.lines.insert(index + 1)
       }
     }
@@ -44,8 +44,8 @@ struct PowerShellTable {
   /// Whether the first line names a function, as those of no table do.
   private static func isOther(_ lines: ArraySlice<ArraySlice<UInt8>>, _ subject: String?) -> Bool {
     var found = ChecksumStatements()
-    return lines.first.map { TaggedChecksum.read($0, 0, subject, &found) } ?? false
-      || CertUtilHashes.read(lines, 0, subject, &found)
+    return lines.first.map { TaggedChecksum.read($0, number: 0, about: subject, into: &found) } ?? false
+      || CertUtilHashes.read(lines, number: 0, about: subject, into: &found)
   }
 
   private mutating func end(about subject: String?, _ found: inout ChecksumStatements) {
@@ -69,7 +69,7 @@ struct PowerShellTable {
 
   /// - Returns: whether the line is one of the table, and of nothing else.
   private mutating func read(
-    _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+    _ line: ArraySlice<UInt8>, number: Int, about subject: String?, into found: inout ChecksumStatements
   ) -> Bool {
     let words = line.split(separator: 0x20)
     guard !line.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == 0x20 }), let first = words.first else { return false }
@@ -83,8 +83,8 @@ struct PowerShellTable {
     new.hash = Array(words[place])
     new.isPlain = isPlain
     new.isPathUnsure = path.map { !names[$0].isExactly("path") } ?? false
-    fill(&new, 0..<hash, Array(words[..<place]), line)
-    fill(&new, (hash + 1)..<names.count, Array(words[(place + 1)...]), line)
+    fill(&new, columns: 0..<hash, with: Array(words[..<place]), of: line)
+    fill(&new, columns: (hash + 1)..<names.count, with: Array(words[(place + 1)...]), of: line)
     if isPlain {
       if path == nil {
         new.isPathMissing = hasNoName(words)
@@ -162,8 +162,8 @@ struct PowerShellTable {
   /// Divides words among columns. If there are more of them, those with blanks are one column's; if that can be several ones,
   /// the path is where it begins as whole paths do.
   private func fill(
-    _ record: inout PowerShellRecord, _ columns: Range<Int>, _ words: [ArraySlice<UInt8>],
-    _ line: ArraySlice<UInt8>
+    _ record: inout PowerShellRecord, columns: Range<Int>, with words: [ArraySlice<UInt8>],
+    of line: ArraySlice<UInt8>
   ) {
     var (columns, words) = (columns, words[...])
     func take(_ column: Int, _ word: ArraySlice<UInt8>) {

@@ -80,7 +80,7 @@ struct ReleaseChecksums {
       let missing = found.count { $0.named == nil }
       let isOfOthers = file.path.utf8.contains(UInt8(ascii: "/")) && 2 * missing > found.count
       for (stated, named) in found where !(isOfOthers && named == nil) {
-        try compare(stated, named, in: file.path, kind, &findings)
+        try compare(stated, with: named, in: file.path, of: kind, &findings)
       }
       for (line, found) in unread where !isOfOthers {
         Self.note("line \(line)", found.display, in: file.path, &findings)
@@ -120,7 +120,8 @@ struct ReleaseChecksums {
   }
 
   private mutating func compare(
-    _ stated: StatedChecksum, _ named: Named?, in list: String, _ kind: ChecksumFile, _ findings: inout RuleFindings
+    _ stated: StatedChecksum, with named: Named?, in list: String, of kind: ChecksumFile,
+    _ findings: inout RuleFindings
   ) throws(SignetError) {
     let place = "\(list), line \(stated.line)"
     guard let file = named?.file else {

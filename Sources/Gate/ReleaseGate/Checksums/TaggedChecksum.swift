@@ -22,7 +22,7 @@ enum TaggedChecksum {
   ///
   /// - Returns: whether such a line is here.
   static func read(
-    _ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?, _ found: inout ChecksumStatements
+    _ line: ArraySlice<UInt8>, number: Int, about subject: String?, into found: inout ChecksumStatements
   ) -> Bool {
     var text = ChecksumText.trimmed(line)
     let isEscaped = text.first == UInt8(ascii: "\\")

@@ -57,7 +57,7 @@ package struct Container {
   ///   - links: those of the parts of a RAM disk that are before it, or nil.
   /// - Throws: `extraction.failed`, `file.changed`, `file.read-failed`: what keeps it from finding out.
   package static func open(
-    _ source: any ByteSource, _ format: ContainerFormat, _ faults: ContainerFaults, compression: ArchiveFormat? = nil,
+    _ source: any ByteSource, as format: ContainerFormat, faults: ContainerFaults, compression: ArchiveFormat? = nil,
     isPackage: Bool, after links: RootLinks? = nil, _ budget: inout SearchBudget
   ) throws(SignetError) -> Container {
     var found = faults.ofArchive
@@ -69,10 +69,11 @@ package struct Container {
       }
       guard case .failure(let refusal) = strict else { return Container(try strict.get(), faults) }
       var searched: [Range<Int>] = []
-      try ContainerFaults.judge(refusal, &found.danger, &found.form) { () throws(SignetError) in
+      try ContainerFaults.judge(refusal, danger: &found.danger, form: &found.form) { () throws(SignetError) in
         searched = try ZIPSurvey.check(source).files
       }
-      return try Container(listing: source, .zip, as: .zip, found, searched, isPackage, &budget)
+      return try Container(
+        listing: source, form: .zip, as: .zip, faults: found, searched: searched, isPackage: isPackage, &budget)
     case .zipBehind:
       var searched: [Range<Int>] = []
       let head = try source.bytes(in: 0..<min(source.size, ContainerFormat.carrierSize))
@@ -82,7 +83,8 @@ package struct Container {
           (searched, found.form) = (survey.files, found.form ?? survey.trailing)
         }
       }
-      return try Container(listing: source, .zip, as: nil, found, searched, isPackage, &budget)
+      return try Container(
+        listing: source, form: .zip, as: nil, faults: found, searched: searched, isPackage: isPackage, &budget)
     case .tar:
       let format = compression ?? .tar
       let strict = try ContainerFaults.attempt { () throws(SignetError) in
@@ -90,12 +92,13 @@ package struct Container {
       }
       guard case .failure(let refusal) = strict else { return Container(try strict.get(), faults) }
       var searched: [Range<Int>] = []
-      try ContainerFaults.judge(refusal, &found.danger, &found.form) { () throws(SignetError) in
+      try ContainerFaults.judge(refusal, danger: &found.danger, form: &found.form) { () throws(SignetError) in
         searched = try TarSurvey.check(source)
       }
-      return try Container(listing: source, .tar, as: format, found, searched, isPackage, &budget)
+      return try Container(
+        listing: source, form: .tar, as: format, faults: found, searched: searched, isPackage: isPackage, &budget)
     case .cpio: return Container(try DiskContents(source, isPackage: isPackage, after: links, &budget), source, found)
-    default: return Container(try LibraryContents(source, &budget), source, found, format)
+    default: return Container(try LibraryContents(source, &budget), from: source, faults: found, as: format)
     }
   }
 
@@ -114,7 +117,7 @@ package struct Container {
   }
 
   private init(
-    _ library: LibraryContents, _ source: any ByteSource, _ faults: ContainerFaults, _ format: ContainerFormat
+    _ library: LibraryContents, from source: any ByteSource, faults: ContainerFaults, as format: ContainerFormat
   ) {
     entries = library.entries
     self.format = nil
@@ -143,9 +146,9 @@ package struct Container {
 
   /// An archive of another program, whose entries are listed.
   private init(
-    listing source: any ByteSource, _ listing: ArchiveListing.Format, as format: ArchiveFormat?,
-    _ faults: ContainerFaults,
-    _ searched: [Range<Int>], _ isPackage: Bool, _ budget: inout SearchBudget
+    listing source: any ByteSource, form listing: ArchiveListing.Format, as format: ArchiveFormat?,
+    faults: ContainerFaults,
+    searched: [Range<Int>], isPackage: Bool, _ budget: inout SearchBudget
   ) throws(SignetError) {
     let isZIP = listing == .zip
     let block = isZIP && format != nil && faults.danger == nil ? try ZIPSurvey.androidBlock(in: source)?.range : nil

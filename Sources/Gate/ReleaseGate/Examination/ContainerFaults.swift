@@ -39,8 +39,8 @@ package struct ContainerFaults {
 
   /// Says of what kind a refusal is.
   static func judge(
-    _ refusal: SignetError, _ danger: inout SignetError?, _ form: inout SignetError?,
-    _ survey: () throws(SignetError) -> Void
+    _ refusal: SignetError, danger: inout SignetError?, form: inout SignetError?,
+    by survey: () throws(SignetError) -> Void
   ) throws(SignetError) {
     if alwaysDangerous.contains(refusal.code) {
       danger = danger ?? refusal

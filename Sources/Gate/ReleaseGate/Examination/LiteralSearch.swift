@@ -101,13 +101,15 @@ struct LiteralSearch: Sendable {
           let three = unsafe tables.entries(at: position &+ 18)
           let four = unsafe tables.entries(at: position &+ 27)
           if one | two | three | four != 0 {
-            unsafe tables.anchors(inRoundAt: position) { unsafe compare($0, bytes, starts, &found) }
+            unsafe tables.anchors(inRoundAt: position) {
+              unsafe compare(at: $0, in: bytes, within: starts, into: &found)
+            }
           }
           position &+= Self.round
         }
         while position <= end - 2 {
           unsafe tables.anchors(tables.entry(at: position), at: position) {
-            unsafe compare($0, bytes, starts, &found)
+            unsafe compare(at: $0, in: bytes, within: starts, into: &found)
           }
           position &+= 3
         }
@@ -171,7 +173,7 @@ struct LiteralSearch: Sendable {
   /// Finds the literals whose anchors begin at a position.
   @inline(never)
   private func compare(
-    _ start: Int, _ bytes: UnsafeRawBufferPointer, _ starts: Range<Int>, _ found: inout [Place]
+    at start: Int, in bytes: UnsafeRawBufferPointer, within starts: Range<Int>, into found: inout [Place]
   ) {
     let word = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
     var index = first[Self.hash(word, Self.chainBits)]

@@ -18,8 +18,8 @@ struct ArtifactInspection {
   ///
   /// - Throws: if the outcome could not be determined.
   init(
-    _ file: ReleaseFile, _ bundles: [String], _ files: ReleaseFiles, _ verifier: Verifier,
-    _ progress: ProgressCounter?
+    _ file: ReleaseFile, bundles: [String], files: ReleaseFiles, verifier: Verifier,
+    progress: ProgressCounter?
   ) throws(SignetError) {
     self.file = file
     self.files = files
@@ -34,7 +34,8 @@ struct ArtifactInspection {
       let verdict = try verifier.verify(
         open, signatures: signatures, expecting: .directory(named: name).inAnyFolder(), progress: progress)
       archive = nil
-      artifact = try Self.examined(file, open, verdict, nil, places, progress)
+      artifact = try Self.examined(
+        file, opened: open, verdict: verdict, digest: nil, places: places, progress: progress)
     } else {
       let verdict = try verifier.verify(
         open, signatures: signatures,
@@ -47,13 +48,14 @@ struct ArtifactInspection {
         if proof.signedSize == open.size { digest = proof.sha256 }
       }
       self.archive = archive
-      artifact = try Self.examined(file, open, verdict, digest, places, progress)
+      artifact = try Self.examined(
+        file, opened: open, verdict: verdict, digest: digest, places: places, progress: progress)
     }
   }
 
   private static func examined<Proof>(
-    _ file: ReleaseFile, _ open: Artifact, _ verdict: Verdict<Proof>, _ digest: Digest?,
-    _ places: [(shown: String, path: String)], _ progress: ProgressCounter?
+    _ file: ReleaseFile, opened open: Artifact, verdict: Verdict<Proof>, digest: Digest?,
+    places: [(shown: String, path: String)], progress: ProgressCounter?
   ) throws(SignetError) -> ExaminedArtifact {
     func inRelease(_ reason: SignetError) -> SignetError {
       for place in places { if let moved = reason.inRelease(place.shown, as: place.path) { return moved } }

@@ -114,7 +114,8 @@ struct ContentWalk {
       try bounded(at: place) { (walk) throws(SignetError) in try walk.read(entries, in: source, at: place) }
     case .zip, .zipBehind, .tar, .cpio, .ar:
       let archive = try Container.open(
-        source, format, faults, compression: compression, isPackage: place.isPackage, after: place.disk, &budget)
+        source, as: format, faults: faults, compression: compression, isPackage: place.isPackage, after: place.disk,
+        &budget)
       try read(archive, source, at: place, isSearched: isSearched, isOnlyNamed: isOnlyNamed)
     }
   }

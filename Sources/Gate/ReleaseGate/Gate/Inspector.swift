@@ -49,7 +49,9 @@ struct Inspector: Sendable {
   /// - Throws: the first failure, in the order of the paths.
   func artifacts(of files: ReleaseFiles) throws(SignetError) -> [ExaminedArtifact] {
     try map(files.files.filter { $0.bundles != nil }) { (file) throws(SignetError) in
-      try ArtifactInspection(file, bundles(of: file, in: files), files, verifier, progress).artifact
+      try ArtifactInspection(
+        file, bundles: bundles(of: file, in: files), files: files, verifier: verifier, progress: progress
+      ).artifact
     }
   }
 
@@ -70,7 +72,8 @@ struct Inspector: Sendable {
   ) throws(SignetError) -> Result {
     switch file.role {
     case .artifact, .directory:
-      let inspection = try ArtifactInspection(file, bundles(of: file, in: files), files, verifier, progress)
+      let inspection = try ArtifactInspection(
+        file, bundles: bundles(of: file, in: files), files: files, verifier: verifier, progress: progress)
       return Result(
         artifact: inspection.artifact, file: GateReport.File(inspection.artifact, mode: file.mode),
         findings: try inspection.findings(settings, among: count))

@@ -124,7 +124,9 @@ struct Reading: ~Copyable {
     if source == nil { try unsafe keep(piece) }
     let rules = settings.owners.count
     var seen = marks
-    try unsafe scan?.scan(piece) { (match) throws(SignetError) in try Self.sort(match, rules, &seen, found) }
+    try unsafe scan?.scan(piece) { (match) throws(SignetError) in
+      try Self.sort(match, rules: rules, marks: &seen, found: found)
+    }
     marks = seen
   }
 
@@ -163,7 +165,7 @@ struct Reading: ~Copyable {
     if !isBegun { try passStart(found) }
     let rules = settings.owners.count
     var seen = marks
-    try scan?.finish { (match) throws(SignetError) in try Self.sort(match, rules, &seen, found) }
+    try scan?.finish { (match) throws(SignetError) in try Self.sort(match, rules: rules, marks: &seen, found: found) }
     marks = seen
     if scan?.isCrowded ?? false {
       unsearched = SignetError(
@@ -198,7 +200,7 @@ struct Reading: ~Copyable {
 
   /// Passes on a match of a rule's literal, and remembers a mark of a container.
   private static func sort(
-    _ match: ContentMatch, _ rules: Int, _ marks: inout Marks, _ found: LiteralScan.Found
+    _ match: ContentMatch, rules: Int, marks: inout Marks, found: LiteralScan.Found
   ) throws(SignetError) -> ContentMatch.Answer {
     let mark = match.literal - rules
     guard mark >= 0 else { return try found(match) }

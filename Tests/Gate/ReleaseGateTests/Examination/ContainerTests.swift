@@ -198,7 +198,7 @@ import Testing
     }
     var budget = SearchBudget(size: 1)
     expectError(.fileReadFailed) {
-      _ = try Container.open(Unreadable(), .zip, ContainerFaults(), isPackage: false, &budget)
+      _ = try Container.open(Unreadable(), as: .zip, faults: ContainerFaults(), isPackage: false, &budget)
     }
   }
 }
@@ -273,7 +273,7 @@ import Testing
     for (bytes, format) in [(Array(links), ContainerFormat.cpio), (tar, .tar)] {
       var rest = budget
       let container = try Container.open(
-        BytesInMemory(bytes, path: "app"), format, ContainerFaults(), isPackage: false, &rest)
+        BytesInMemory(bytes, path: "app"), as: format, faults: ContainerFaults(), isPackage: false, &rest)
       #expect(container.faults.unread?.code == .archiveEntryCount, "\(format)")
     }
     for _ in 0..<2 { try budget.spendEntry(name.utf8.count, of: "app.tar") }

@@ -44,7 +44,7 @@ package struct AttestationRule: ReleaseRule {
       guard !wanted.isEmpty else { continue }
       let verified = attestations.attestations(of: artifact)
       var isMissing = false
-      for demand in wanted where !check(demand, artifact, verified, &findings) { isMissing = true }
+      for demand in wanted where !check(demand, on: artifact, in: verified, &findings) { isMissing = true }
       // What is refused has no type that could be believed. It may be what is missing.
       if isMissing { for each in verified { each.noteReasons(about: artifact, in: &findings) } }
     }
@@ -80,7 +80,7 @@ package struct AttestationRule: ReleaseRule {
   ///
   /// - Returns: whether there is one.
   private func check(
-    _ demand: AttestationDemand, _ artifact: ExaminedArtifact, _ attestations: [Attestation],
+    _ demand: AttestationDemand, on artifact: ExaminedArtifact, in attestations: [Attestation],
     _ findings: inout RuleFindings
   ) -> Bool {
     var objections: [(path: String, objection: AttestationObjection)] = []

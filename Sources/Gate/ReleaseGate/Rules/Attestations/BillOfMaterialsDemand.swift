@@ -42,22 +42,27 @@ struct BillOfMaterialsDemand: DemandedContent {
     var predicate = predicate
     if let version = Format.cyclonedx.version(of: type) {
       let form = try predicate.string("bomFormat")
-      guard form.isExactly("CycloneDX") else { return [objection(predicate, "bomFormat", "CycloneDX", form)] }
-      return compare(try predicate.string("specVersion"), version, predicate, "specVersion")
+      guard form.isExactly("CycloneDX") else {
+        return [objection(to: predicate, field: "bomFormat", expected: "CycloneDX", found: form)]
+      }
+      return compare(try predicate.string("specVersion"), with: version, of: predicate, field: "specVersion")
     }
     let version = Format.spdx.version(of: type) ?? ""
     // Version 3 is JSON-LD, in which the context names the version.
     let isLinked = version.isEmpty ? predicate.has("@context") : version.utf8.first == UInt8(ascii: "3")
-    guard !isLinked else { return compare(try context(&predicate), version, predicate, "@context") }
+    guard !isLinked else { return compare(try context(&predicate), with: version, of: predicate, field: "@context") }
     let stated = try predicate.string("spdxVersion")
     let id = try predicate.string("SPDXID")
     guard id.isExactly("SPDXRef-DOCUMENT") else {
-      return [objection(predicate, "SPDXID", "SPDXRef-DOCUMENT", id)]
+      return [objection(to: predicate, field: "SPDXID", expected: "SPDXRef-DOCUMENT", found: id)]
     }
     let start = Array("SPDX-".utf8)
-    guard stated.utf8.starts(with: start) else { return [objection(predicate, "spdxVersion", "SPDX-2.3", stated)] }
+    guard stated.utf8.starts(with: start) else {
+      return [objection(to: predicate, field: "spdxVersion", expected: "SPDX-2.3", found: stated)]
+    }
     return compare(
-      String(decoding: stated.utf8.dropFirst(start.count), as: UTF8.self), version, predicate, "spdxVersion")
+      String(decoding: stated.utf8.dropFirst(start.count), as: UTF8.self), with: version, of: predicate,
+      field: "spdxVersion")
   }
 
   /// The version in the context of SPDX 3: `3.0.1` of `https://spdx.org/rdf/3.0.1/spdx-context.jsonld`.
@@ -75,17 +80,20 @@ struct BillOfMaterialsDemand: DemandedContent {
 
   /// Compares a document's version with the one in its type, of which it may be a minor version.
   private func compare(
-    _ stated: String, _ version: String, _ predicate: JSONObject, _ field: String
+    _ stated: String, with version: String, of predicate: JSONObject, field: String
   ) -> [AttestationObjection] {
     let isVersion =
       stated.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     let isSame = version.isEmpty || stated.isExactly(version) || stated.utf8.starts(with: Array("\(version).".utf8))
     if isVersion, isSame { return [] }
-    return [objection(predicate, field, version.isEmpty ? "a version" : "version \(version)", stated)]
+    return [
+      objection(
+        to: predicate, field: field, expected: version.isEmpty ? "a version" : "version \(version)", found: stated)
+    ]
   }
 
   private func objection(
-    _ predicate: JSONObject, _ field: String, _ expected: String, _ found: String
+    to predicate: JSONObject, field: String, expected: String, found: String
   ) -> AttestationObjection {
     AttestationObjection(
       "has no bill of materials in the form of its type", place: predicate.path(of: field), expected: expected,

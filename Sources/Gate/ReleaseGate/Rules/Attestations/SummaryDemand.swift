@@ -41,24 +41,26 @@ struct SummaryDemand: DemandedContent {
     let summary = try SummaryPredicate(predicate)
     let places = summary.places
     var objections: [AttestationObjection] = []
-    func compare(_ message: String, _ place: String, _ expected: String, _ found: String?, _ hint: String) {
+    func compare(_ message: String, place: String, expected: String, found: String?, hint: String) {
       if let found, found.isExactly(expected) { return }
       objections.append(
         AttestationObjection(message, place: place, expected: expected, found: found ?? "none", hint: hint))
     }
     compare(
-      "did not pass its verification", places.result, SummaryPredicate.passed, summary.result,
-      "find out from the verifier why it did not pass")
+      "did not pass its verification", place: places.result, expected: SummaryPredicate.passed, found: summary.result,
+      hint: "find out from the verifier why it did not pass")
     compare(
-      "was verified by another verifier", places.verifier, verifier, summary.verifier,
-      "have the demanded verifier verify it")
+      "was verified by another verifier", place: places.verifier, expected: verifier, found: summary.verifier,
+      hint: "have the demanded verifier verify it")
     compare(
-      "was verified as another resource", places.resource, ArtifactResource.uri(artifact.path, in: resource),
-      summary.resource, "put the artifact where it belongs, or have it verified for this place")
+      "was verified as another resource", place: places.resource,
+      expected: ArtifactResource.uri(artifact.path, in: resource),
+      found: summary.resource, hint: "put the artifact where it belongs, or have it verified for this place")
     if let policy {
       compare(
-        "was verified against another policy", places.policySHA256, policy.hex, summary.policySHA256,
-        "have it verified against the demanded policy")
+        "was verified against another policy", place: places.policySHA256, expected: policy.hex,
+        found: summary.policySHA256,
+        hint: "have it verified against the demanded policy")
     }
     let missing = summary.missing(of: levels)
     if !missing.isEmpty || summary.hasFailedLevel {

@@ -139,7 +139,7 @@ package struct PrivateKeyRule: LiteralRule, DigestRule {
       let found = FoundKey(
         words: key.words + disguise.words, isEncrypted: key.isEncrypted,
         offset: key.offset.map { disguise.offset($0, from: match) })
-      note(found, "holds", entry: match.entry, match.reading, &findings)
+      note(found, verb: "holds", entry: match.entry, reading: match.reading, &findings)
       return .done
     }
   }
@@ -155,15 +155,15 @@ package struct PrivateKeyRule: LiteralRule, DigestRule {
       bytes = try source.bytes(in: 0..<min(source.size, ContentFile.smallSize))
     }
     if let key = KeyStore.key(in: bytes, size: file.size) {
-      note(key, "is a key store with", entry: file.entry, file.reading, &findings)
+      note(key, verb: "is a key store with", entry: file.entry, reading: file.reading, &findings)
     } else if bytes.count == file.size, let structure = KeyStructure(der: bytes) {
       let key = FoundKey(words: "\(structure.words) in DER", isEncrypted: structure == .encryptedPKCS8, offset: nil)
-      note(key, "is", entry: file.entry, file.reading, &findings)
+      note(key, verb: "is", entry: file.entry, reading: file.reading, &findings)
     }
   }
 
   private func note(
-    _ key: FoundKey, _ verb: String, entry: String?, _ reading: Int, _ findings: inout RuleFindings
+    _ key: FoundKey, verb: String, entry: String?, reading: Int, _ findings: inout RuleFindings
   ) {
     findings.note(
       "\(verb) \(key.isEncrypted ? "an encrypted" : "a") private key", entry: entry, reading: reading,

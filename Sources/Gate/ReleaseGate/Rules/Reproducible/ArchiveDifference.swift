@@ -50,12 +50,13 @@ struct ArchiveDifference {
     guard case .file = entry.content, case .file = other.content else {
       return found.add(
         RebuildDifference.inProperty(
-          "has another entry than the rebuild's archive", entry.path, entry.words, other.words,
+          "has another entry than the rebuild's archive", entry: entry.path, made: entry.words, rebuilt: other.words,
           hint: RebuildHint.files))
     }
     found.add(
       RebuildDifference.inProperty(
-        "has an entry of another mode than the rebuild's archive", entry.path, "\(entry.mode)", "\(other.mode)",
+        "has an entry of another mode than the rebuild's archive", entry: entry.path, made: "\(entry.mode)",
+        rebuilt: "\(other.mode)",
         hint: RebuildHint.packing))
     // The same stored bytes have the same content, and need not be decompressed.
     if entry.data.coding == other.data.coding, entry.data.storedSize == other.data.storedSize {

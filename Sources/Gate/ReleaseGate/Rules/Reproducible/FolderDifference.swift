@@ -46,13 +46,14 @@ struct FolderDifference {
     guard let file, let other, file.kind == .regular, other.kind == .regular else {
       return found.add(
         RebuildDifference.inProperty(
-          "has another entry than the rebuild's directory", entry, Self.words(file), Self.words(other),
+          "has another entry than the rebuild's directory", entry: entry, made: Self.words(file),
+          rebuilt: Self.words(other),
           hint: RebuildHint.files))
     }
     found.add(
       RebuildDifference.inProperty(
-        "has an entry of another mode than the rebuild's directory", entry, FileMode.text(file.mode),
-        FileMode.text(other.mode), hint: RebuildHint.packing))
+        "has an entry of another mode than the rebuild's directory", entry: entry, made: FileMode.text(file.mode),
+        rebuilt: FileMode.text(other.mode), hint: RebuildHint.packing))
     found.add(
       try RebuildDifference.inBytes(
         "has an entry with other bytes than the rebuild's directory", made.open(file), rebuilt.open(other),

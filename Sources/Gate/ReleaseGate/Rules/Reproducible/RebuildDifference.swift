@@ -48,7 +48,7 @@ struct RebuildDifference: Sendable {
 
   /// The difference in one property of two entries of the same name, in archives or directories, or nil.
   static func inProperty(
-    _ message: String, _ entry: String, _ made: String, _ rebuilt: String, hint: String
+    _ message: String, entry: String, made: String, rebuilt: String, hint: String
   ) -> RebuildDifference? {
     guard !made.isExactly(rebuilt) else { return nil }
     return RebuildDifference(message: message, entry: entry, expected: rebuilt, found: made, hint: hint)

@@ -46,11 +46,12 @@ package struct ExpiryRule: ReleaseRule {
             "has a statement that ends too early", about: artifact.path, expected: "\(end) or later",
             found: "\(notAfter)", hint: "build and sign the release again, with a later --not-after or without one")
         }
-        check(signature, "is signed", artifact, nil, end, windows, &findings)
+        check(signature, verb: "is signed", of: artifact, in: nil, end: end, windows: windows, &findings)
       }
       for attestation in release.attestations.attestations(of: artifact) {
         for signature in attestation.signatures {
-          check(signature, "is attested", artifact, attestation.path, end, windows, &findings)
+          check(
+            signature, verb: "is attested", of: artifact, in: attestation.path, end: end, windows: windows, &findings)
         }
       }
     }
@@ -69,8 +70,8 @@ package struct ExpiryRule: ReleaseRule {
   ///
   /// - Parameter file: the attestation; nil for the artifact's own signature.
   private func check(
-    _ signature: VerifiedSignature, _ verb: String, _ artifact: ExaminedArtifact, _ file: String?, _ end: UnixTime,
-    _ windows: [[UInt8]: UnixTime], _ findings: inout RuleFindings
+    _ signature: VerifiedSignature, verb: String, of artifact: ExaminedArtifact, in file: String?, end: UnixTime,
+    windows: [[UInt8]: UnixTime], _ findings: inout RuleFindings
   ) {
     func place(_ text: String) -> String { file.map { "\($0), \(text)" } ?? text }
     for certificate in signature.certificatePath?.certificates ?? [] where certificate.notAfter < end {

@@ -31,14 +31,14 @@ package struct KeyStrengthRule: ArtifactRule, ReleaseRule {
   }
 
   package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
-    for signature in artifact.signatures { check(signature, "is signed", artifact, nil, &findings) }
+    for signature in artifact.signatures { check(signature, verb: "is signed", of: artifact, in: nil, &findings) }
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
     for artifact in release.artifacts {
       for attestation in release.attestations.attestations(of: artifact) {
         for signature in attestation.signatures {
-          check(signature, "is attested", artifact, attestation.path, &findings)
+          check(signature, verb: "is attested", of: artifact, in: attestation.path, &findings)
         }
       }
     }
@@ -46,7 +46,7 @@ package struct KeyStrengthRule: ArtifactRule, ReleaseRule {
 
   /// - Parameter file: the attestation; nil for the artifact's own signature.
   private func check(
-    _ signature: VerifiedSignature, _ verb: String, _ artifact: ExaminedArtifact, _ file: String?,
+    _ signature: VerifiedSignature, verb: String, of artifact: ExaminedArtifact, in file: String?,
     _ findings: inout RuleFindings
   ) {
     let algorithm = signature.key.algorithm
