@@ -12,7 +12,7 @@ enum ELFBuildID {
   ///
   /// - Throws: `file.…` if the file cannot be read.
   static func find(
-    _ segments: ELFSegmentTable?, _ sections: ELFSections, _ file: ELFFile, _ form: ELFForm
+    in segments: ELFSegmentTable?, sections: ELFSections, of file: ELFFile, form: ELFForm
   ) throws(SignetError) -> [UInt8]? {
     var notes: [(range: Range<Int>, alignment: UInt64)] = []
     for segment in segments?.all ?? [] where segment.kind == .note {

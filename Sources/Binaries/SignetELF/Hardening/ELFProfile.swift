@@ -87,12 +87,13 @@ package struct ELFProfile: Sendable {
     hasWritableData = segments?.loads.contains { $0.isWritable } ?? false
     stack = Self.stack(segments)
     writableCode = segments?.loads.filter { $0.isWritable && $0.isExecutable }.map(\.address) ?? []
-    buildID = try ELFBuildID.find(segments, sections, file, head.form)
+    buildID = try ELFBuildID.find(in: segments, sections: sections, of: file, form: head.form)
     languages = try ELFLanguage.found(sections, linking, file)
-    kind = Self.kind(head, segments, sections, linking, hasInterpreter: interpreter != nil)
+    kind = Self.kind(
+      of: head, segments: segments, sections: sections, linking: linking, hasInterpreter: interpreter != nil)
     // Its tables are for its own loader, and may be elsewhere.
     if let table = linking?.table, let segments, kind != .firmware {
-      protections = try ELFProtections(table, segments, sections, file, processor)
+      protections = try ELFProtections(table, segments: segments, sections: sections, in: file, for: processor)
     } else {
       protections = nil
     }
@@ -114,7 +115,7 @@ package struct ELFProfile: Sendable {
   }
 
   private static func kind(
-    _ head: ELFHead, _ segments: ELFSegmentTable?, _ sections: ELFSections, _ linking: ELFLinking?,
+    of head: ELFHead, segments: ELFSegmentTable?, sections: ELFSections, linking: ELFLinking?,
     hasInterpreter: Bool
   ) -> Kind {
     let type = head.type

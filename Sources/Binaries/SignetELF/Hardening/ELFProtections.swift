@@ -22,10 +22,10 @@ package struct ELFProtections: Sendable {
   /// - Returns: nil if the symbols are not known.
   /// - Throws: `file.…` if the file cannot be read.
   init?(
-    _ table: ELFLinkingTable, _ segments: ELFSegmentTable, _ sections: ELFSections, _ file: ELFFile,
-    _ processor: ELFProcessor
+    _ table: ELFLinkingTable, segments: ELFSegmentTable, sections: ELFSections, in file: ELFFile,
+    for processor: ELFProcessor
   ) throws(SignetError) {
-    let search = ELFSymbolCount(table, segments, file, processor)
+    let search = ELFSymbolCount(linking: table, segments: segments, file: file, processor: processor)
     guard let count = try search.find(sections), let strings = table.strings(segments),
       strings.count <= Self.namesLimit, let symbols = table[.symbols].flatMap(segments.range(from:)),
       symbols.count / processor.form.symbolSize >= count

@@ -111,7 +111,7 @@ package struct ELFSections: Sendable {
     state = .read
     for header in headers {
       let name = header.name < table.count ? table[header.name...].prefix(Self.nameLimit).prefix { $0 != 0 } : []
-      take(header, String(decoding: name, as: UTF8.self), file, head.form)
+      take(header, named: String(decoding: name, as: UTF8.self), in: file, form: head.form)
     }
   }
 
@@ -136,7 +136,7 @@ package struct ELFSections: Sendable {
     return headers
   }
 
-  private mutating func take(_ header: Header, _ name: String, _ file: ELFFile, _ form: ELFForm) {
+  private mutating func take(_ header: Header, named name: String, in file: ELFFile, form: ELFForm) {
     if header.isCode {
       hasCode = true
       hasCodeInFile = hasCodeInFile || header.kind != .empty

@@ -16,7 +16,7 @@ struct ELFSymbolCount {
   private let file: ELFFile
   private let processor: ELFProcessor
 
-  init(_ linking: ELFLinkingTable, _ segments: ELFSegmentTable, _ file: ELFFile, _ processor: ELFProcessor) {
+  init(linking: ELFLinkingTable, segments: ELFSegmentTable, file: ELFFile, processor: ELFProcessor) {
     self.linking = linking
     self.segments = segments
     self.file = file

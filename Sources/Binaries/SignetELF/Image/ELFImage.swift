@@ -51,15 +51,18 @@ package struct ELFImage: Sendable {
         found: "symbol \(referred - 1)")
     }
     let strings = try ELFStrings(tables.strings, file)
-    symbols = try ELFSymbols(dynamic, memory, count: max(hashes.symbolCount, referred), strings, file)
+    symbols = try ELFSymbols(
+      dynamic, memory: memory, count: max(hashes.symbolCount, referred), strings: strings, in: file)
     try ELFHashCheck.run(hashes, symbols, file)
-    versions = try ELFVersions(dynamic, memory, symbols: symbols.endIndex, strings, file)
+    versions = try ELFVersions(dynamic, memory: memory, symbols: symbols.endIndex, strings: strings, in: file)
     let read = try tables.checkDistinct(
       [0..<ELFHeader.size, header.segmentTable, dynamic.range, symbols.range] + hashes.ranges, file)
     // Versions are not checked for overlaps, because they may share the records of names.
     relocations = try ELFRelocations(
-      tables, guarded: read + versions.ranges, symbols, segments, memory, machine, file)
-    initializers = try ELFInitializers(dynamic, tables, relocations, symbols, memory, file)
+      tables, guarded: read + versions.ranges, symbols: symbols, segments: segments, memory: memory, machine: machine,
+      in: file)
+    initializers = try ELFInitializers(
+      dynamic, tables: tables, relocations: relocations, symbols: symbols, memory: memory, in: file)
     var needed: [String] = []
     for offset in dynamic.all(.needed) { needed.append(try strings.name(at: offset, file)) }
     self.needed = needed

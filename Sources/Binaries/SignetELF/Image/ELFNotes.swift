@@ -55,14 +55,15 @@ struct ELFNotes: Sendable {
       let name = notes.bytes[(start + Self.headSize)..<(start + Self.headSize + nameSize)]
       if name.elementsEqual("GNU\0".utf8) {
         try take(
-          Kind(rawValue: notes.u32(start + 8)), ELFBytes(Array(notes.bytes[content..<content + size])), machine, file)
+          Kind(rawValue: notes.u32(start + 8)), note: ELFBytes(Array(notes.bytes[content..<content + size])),
+          for: machine, in: file)
       }
       start = Self.rounded(content + size, alignment)
     }
   }
 
   private mutating func take(
-    _ kind: Kind?, _ note: ELFBytes, _ machine: ELFMachine, _ file: ELFFile
+    _ kind: Kind?, note: ELFBytes, for machine: ELFMachine, in file: ELFFile
   ) throws(SignetError) {
     switch kind {
     case .buildID:

@@ -43,7 +43,7 @@ struct ELFHashTables {
   /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(_ dynamic: ELFDynamicTable, _ memory: ELFMemory, _ file: ELFFile) throws(SignetError) {
     classic = try dynamic[.hash].map { (address) throws(SignetError) in
-      let head = try Self.head(address, 2, memory, file)
+      let head = try Self.head(at: address, words: 2, memory, file)
       let (buckets, symbols) = (Int(head.u32(0)), Int(head.u32(4)))
       try Self.checkCounts(symbols, buckets, file)
       return Classic(
@@ -60,7 +60,7 @@ struct ELFHashTables {
   private static func gnu(
     _ address: UInt64, _ memory: ELFMemory, _ file: ELFFile
   ) throws(SignetError) -> GNU {
-    let head = try self.head(address, 4, memory, file)
+    let head = try self.head(at: address, words: 4, memory, file)
     let (buckets, unhashed, filter) = (Int(head.u32(0)), Int(head.u32(4)), Int(head.u32(8)))
     try checkCounts(unhashed, buckets, file)
     // If the filter has another size, glibc ends the process.
@@ -109,7 +109,7 @@ struct ELFHashTables {
   }
 
   private static func head(
-    _ address: UInt64, _ words: Int, _ memory: ELFMemory, _ file: ELFFile
+    at address: UInt64, words: Int, _ memory: ELFMemory, _ file: ELFFile
   ) throws(SignetError) -> ELFBytes {
     let range = try range(address, words: words, memory, file)
     return try file.bytes(at: range.lowerBound, range.count)

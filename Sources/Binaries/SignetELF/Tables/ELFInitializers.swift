@@ -17,8 +17,8 @@ struct ELFInitializers {
 
   /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   package init(
-    _ dynamic: ELFDynamicTable, _ tables: ELFTables, _ relocations: ELFRelocations, _ symbols: ELFSymbols,
-    _ memory: ELFMemory, _ file: ELFFile
+    _ dynamic: ELFDynamicTable, tables: ELFTables, relocations: ELFRelocations, symbols: ELFSymbols,
+    memory: ELFMemory, in file: ELFFile
   ) throws(SignetError) {
     self.memory = memory
     self.symbols = symbols

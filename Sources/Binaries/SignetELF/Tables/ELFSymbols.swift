@@ -21,7 +21,7 @@ package struct ELFSymbols: RandomAccessCollection, Sendable {
 
   /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(
-    _ dynamic: ELFDynamicTable, _ memory: ELFMemory, count: Int, _ strings: ELFStrings, _ file: ELFFile
+    _ dynamic: ELFDynamicTable, memory: ELFMemory, count: Int, strings: ELFStrings, in file: ELFFile
   ) throws(SignetError) {
     guard let address = dynamic[.symbols], let offset = memory.offset(of: address, UInt64(count * Self.entrySize))
     else { throw file.malformed("has symbols that are not in the file", expected: "\(count) symbols") }

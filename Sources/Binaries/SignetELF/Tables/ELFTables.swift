@@ -44,7 +44,7 @@ struct ELFTables: Sendable {
     let all = try finder.table(.relocations, .relocationsSize, entry: Self.relocationSize) ?? 0..<0
     let functions =
       try finder.table(.procedureRelocations, .procedureRelocationsSize, entry: Self.relocationSize) ?? 0..<0
-    relocations = try Self.withoutFunctions(all, functions, dynamic, file)
+    relocations = try Self.withoutFunctions(all, functions: functions, in: dynamic, of: file)
     functionRelocations = functions
     relatives = try finder.table(.relatives, .relativesSize, entry: 8) ?? 0..<0
     initializers = [
@@ -79,7 +79,7 @@ struct ELFTables: Sendable {
   /// compares where both end, and subtracts their sizes. It does not look whether DT_JMPREL begins before DT_RELA, even
   /// if DT_RELA is empty: then it would leave out all of them.
   private static func withoutFunctions(
-    _ all: Range<Int>, _ functions: Range<Int>, _ dynamic: ELFDynamicTable, _ file: ELFFile
+    _ all: Range<Int>, functions: Range<Int>, in dynamic: ELFDynamicTable, of file: ELFFile
   ) throws(SignetError) -> Range<Int> {
     guard let start = dynamic[.relocations], let size = dynamic[.relocationsSize],
       let functionStart = dynamic[.procedureRelocations], let functionSize = dynamic[.procedureRelocationsSize],
@@ -174,8 +174,8 @@ struct ELFRelocations: Sendable {
   ///   - symbols: all symbols to which the relocations refer.
   /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   package init(
-    _ tables: ELFTables, guarded: [Range<Int>], _ symbols: ELFSymbols, _ segments: [ELFSegment], _ memory: ELFMemory,
-    _ machine: ELFMachine, _ file: ELFFile
+    _ tables: ELFTables, guarded: [Range<Int>], symbols: ELFSymbols, segments: [ELFSegment], memory: ELFMemory,
+    machine: ELFMachine, in file: ELFFile
   ) throws(SignetError) {
     var check = ELFRelocationCheck(
       machine: machine, memory: memory, symbols: symbols,

@@ -48,7 +48,7 @@ package struct ELFVersions: Sendable {
 
   /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(
-    _ dynamic: ELFDynamicTable, _ memory: ELFMemory, symbols: Int, _ strings: ELFStrings, _ file: ELFFile
+    _ dynamic: ELFDynamicTable, memory: ELFMemory, symbols: Int, strings: ELFStrings, in file: ELFFile
   ) throws(SignetError) {
     var reader = ELFVersionReader(memory: memory, strings: strings, file: file)
     let needs = try reader.needs(dynamic)
