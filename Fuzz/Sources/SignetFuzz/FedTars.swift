@@ -15,7 +15,8 @@ enum FedTars {
     let source = BytesInMemory(bytes, path: "fed")
     if let compression = try? TarCompression(of: source) {
       var count = 0
-      try? DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
+      try? DecompressionFilter.decompress(source, compression: compression, limits: limits) {
+        (piece) throws(SignetError) in
         count += piece.count
       }
       require(count <= limits.totalSize, "more came out than may")

@@ -22,7 +22,7 @@ import Testing
     _ bytes: [UInt8], _ compression: TarCompression, _ limits: ArchiveLimits = ArchiveLimits()
   ) throws -> [UInt8] {
     var output: [UInt8] = []
-    try DecompressionFilter.decompress(MemorySource(bytes: bytes), compression, limits) {
+    try DecompressionFilter.decompress(MemorySource(bytes: bytes), compression: compression, limits: limits) {
       (piece) throws(SignetError) in output += piece
     }
     return output
@@ -152,7 +152,8 @@ import Testing
     let full = SignetError(.extractionFailed, "disk", "is full")
     let file = try Self.compressed(Self.sample, compression)
     expectError(.extractionFailed) {
-      try DecompressionFilter.decompress(MemorySource(bytes: file), compression, ArchiveLimits()) {
+      try DecompressionFilter.decompress(MemorySource(bytes: file), compression: compression, limits: ArchiveLimits())
+      {
         (_) throws(SignetError) in throw full
       }
     }

@@ -41,7 +41,8 @@ package enum Extraction {
   ) throws(SignetError) -> [FileStatus: Digest] {
     let plan = try ExtractionPlan(expected, from: archive, limits)
     try checkEmpty(directory)
-    let work = Work(plan, archive.source, directory, discardsArchive, progress)
+    let work = Work(
+      plan: plan, source: archive.source, directory: directory, discardsArchive: discardsArchive, progress: progress)
     do throws(SignetError) {
       try work.makeDirectories()
       let isLarge = plan.files.count >= threadedCount || work.size >= threadedSize
@@ -98,8 +99,8 @@ package enum Extraction {
     private let files = Monitor<[FileStatus: Digest]>([:])
 
     init(
-      _ plan: ExtractionPlan, _ source: any ByteSource, _ directory: Directory, _ discardsArchive: Bool,
-      _ progress: ProgressCounter?
+      plan: ExtractionPlan, source: any ByteSource, directory: Directory, discardsArchive: Bool,
+      progress: ProgressCounter?
     ) {
       self.plan = plan
       self.source = source

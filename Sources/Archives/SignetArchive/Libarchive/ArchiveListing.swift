@@ -63,7 +63,7 @@ package import SignetSystem
     guard enabled == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, source.path, "has a format that the installed libarchive does not read", found: "\(format)",
-        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions))
+        cause: unsafe LibarchiveFailure("enable", status: Int(enabled), of: archive, functions: functions))
     }
     try check("open", unsafe input.open(archive, functions, canSeek: true))
   }
@@ -138,7 +138,7 @@ package import SignetSystem
       // With the last bytes of an entry, a warning says that they do not have their checksum.
       if status == ARCHIVE_WARN, count > 0 { try unsafe sink(UnsafeRawBufferPointer(start: start, count: count)) }
       guard status != ARCHIVE_WARN else {
-        throw damaged(unsafe LibarchiveFailure("data", Int(status), archive, functions))
+        throw damaged(unsafe LibarchiveFailure("data", status: Int(status), of: archive, functions: functions))
       }
       try check("data", status)
       emptyPieces = count == 0 ? emptyPieces + 1 : 0
@@ -174,7 +174,7 @@ package import SignetSystem
         expected: "at most \(Self.passLimit) times the bytes of the archive")
     }
     guard status == ARCHIVE_OK || status == ARCHIVE_WARN else {
-      throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive, functions))
+      throw damaged(unsafe LibarchiveFailure(operation, status: Int(status), of: archive, functions: functions))
     }
   }
 

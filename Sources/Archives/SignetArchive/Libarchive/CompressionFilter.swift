@@ -37,7 +37,8 @@ internal import SignetNames
     guard added == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, "archive", "cannot be compressed by the installed libarchive",
-        found: compression.format.rawValue, cause: unsafe LibarchiveFailure("enable", Int(added), archive, functions))
+        found: compression.format.rawValue,
+        cause: unsafe LibarchiveFailure("enable", status: Int(added), of: archive, functions: functions))
     }
     try set("compression-level", compression == .zstandard ? "3" : "6")
     if compression == .gzip { try set("timestamp", nil) }
@@ -115,7 +116,7 @@ internal import SignetNames
     guard status == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, "archive", "cannot be compressed",
-        cause: unsafe LibarchiveFailure(operation, Int(status), archive, functions))
+        cause: unsafe LibarchiveFailure(operation, status: Int(status), of: archive, functions: functions))
     }
   }
 

@@ -21,7 +21,7 @@ package enum DecompressionFilter {
   /// - Throws: `archive.filter`, `archive.data`, `archive.truncated`, `archive.trailing-data`, `archive.ratio`,
   ///   `archive.size`, what the sink throws, and what reading throws.
   package static func decompress(
-    _ source: any ByteSource, _ compression: TarCompression, _ limits: ArchiveLimits, _ sink: EntryReader.Sink
+    _ source: any ByteSource, compression: TarCompression, limits: ArchiveLimits, to sink: EntryReader.Sink
   ) throws(SignetError) {
     var archive: RawArchive?
     switch compression {

@@ -22,7 +22,8 @@ enum ForeignCompression {
     guard let compression = ofModule.map(\.fileCompression) ?? FileCompression(start) else { return nil }
     let snapshot = try Snapshot(in: folder, of: source.path)
     if let ofModule {
-      try unsafe DecompressionFilter.decompress(source, ofModule, limits) { (piece) throws(SignetError) in
+      try unsafe DecompressionFilter.decompress(source, compression: ofModule, limits: limits) {
+        (piece) throws(SignetError) in
         try unsafe snapshot.append(piece)
       }
     } else {

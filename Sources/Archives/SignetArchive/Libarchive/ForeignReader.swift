@@ -55,7 +55,7 @@ internal import SignetSystem
     guard enabled == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, source.path, "has a format that the installed libarchive does not read", found: format.name,
-        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions),
+        cause: unsafe LibarchiveFailure("enable", status: Int(enabled), of: archive, functions: functions),
         hint: "unpack it, and pack the directory")
     }
     try unsafe checkStatus("open", input.open(archive, functions, canSeek: true))
@@ -143,7 +143,7 @@ internal import SignetSystem
   private func checkStatus(_ operation: String, _ status: Int32) throws(SignetError) {
     if let failure = input.failure { throw failure }
     guard status == ARCHIVE_OK else {
-      let cause = unsafe LibarchiveFailure(operation, Int(status), archive, functions)
+      let cause = unsafe LibarchiveFailure(operation, status: Int(status), of: archive, functions: functions)
       guard status == ARCHIVE_WARN else { throw damaged(cause) }
       throw SignetError(
         .archiveData, input.source.path, "has content that cannot be converted faithfully",

@@ -190,7 +190,7 @@ internal import SignetBase
   /// The call, its status and libarchive's message, if it has any.
   let description: String
 
-  init(_ operation: String, _ status: Int, _ archive: OpaquePointer, _ functions: LibarchiveFunctions) {
+  init(_ operation: String, status: Int, of archive: OpaquePointer, functions: LibarchiveFunctions) {
     let kind =
       switch status {
       case Int(ARCHIVE_EOF): "end"

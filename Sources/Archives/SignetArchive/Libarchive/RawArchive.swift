@@ -31,7 +31,7 @@ internal import SignetSystem
       throw SignetError(
         .archiveFilter, source.path, "has a compression that the installed libarchive cannot decompress",
         found: filter.name,
-        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions))
+        cause: unsafe LibarchiveFailure("enable", status: Int(enabled), of: archive, functions: functions))
     }
     try open(filter)
   }
@@ -42,7 +42,7 @@ internal import SignetSystem
     try unsafe checkStatus("open", input.open(archive, functions, canSeek: false))
     // Of data that cannot be decompressed nothing comes out, as of those that are empty. But they leave a message.
     guard unsafe functions.errorString(archive) == nil else {
-      throw damaged(unsafe LibarchiveFailure("open", Int(ARCHIVE_FATAL), archive, functions))
+      throw damaged(unsafe LibarchiveFailure("open", status: Int(ARCHIVE_FATAL), of: archive, functions: functions))
     }
     var entry: OpaquePointer?
     let status = unsafe functions.readNextHeader(archive, &entry)
@@ -87,7 +87,7 @@ internal import SignetSystem
     // The reason why nothing could be read matters more than libarchive's report of it.
     if let failure = input.failure { throw failure }
     guard status == ARCHIVE_OK else {
-      throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive, functions))
+      throw damaged(unsafe LibarchiveFailure(operation, status: Int(status), of: archive, functions: functions))
     }
   }
 

@@ -20,19 +20,21 @@ package enum TarFileWriter {
       throw SignetError(.archiveEmpty, "archive", "would have no entries", expected: "one entry or more")
     }
     guard let compression else {
-      return try unsafe write(entries, time, progress) { (piece) throws(SignetError) in
+      return try unsafe write(entries, time: time, progress: progress) { (piece) throws(SignetError) in
         try unsafe output.append(piece)
       }
     }
     let filter = try unsafe CompressionFilter(compression) { (piece) throws(SignetError) in
       try unsafe output.append(piece)
     }
-    try unsafe write(entries, time, progress) { (piece) throws(SignetError) in try unsafe filter.write(piece) }
+    try unsafe write(entries, time: time, progress: progress) { (piece) throws(SignetError) in
+      try unsafe filter.write(piece)
+    }
     try filter.finish()
   }
 
   private static func write(
-    _ entries: [PackedEntry], _ time: UnixTime, _ progress: ProgressCounter?, _ sink: CompressionFilter.Sink
+    _ entries: [PackedEntry], time: UnixTime, progress: ProgressCounter?, to sink: CompressionFilter.Sink
   ) throws(SignetError) {
     var writer = TarWriter(time: time)
     for entry in PackedEntry.sorted(entries) {
@@ -40,7 +42,7 @@ package enum TarFileWriter {
       let header = writer.header(path: entry.path, content: content, permissions: entry.permissions)
       try unsafe PackedBytes(header).read(sink)
       guard case .file(let content, _) = entry.content else { continue }
-      try unsafe write(content, entry.path, progress, sink)
+      try unsafe write(content, path: entry.path, progress: progress, to: sink)
       try unsafe PackedBytes(TarWriter.padding(behind: content.size)).read(sink)
     }
     try unsafe PackedBytes(writer.end()).read(sink)
@@ -48,7 +50,7 @@ package enum TarFileWriter {
 
   /// Writes a file's bytes. The header has already stated how many there are.
   private static func write(
-    _ content: any PackedContent, _ path: String, _ progress: ProgressCounter?, _ sink: CompressionFilter.Sink
+    _ content: any PackedContent, path: String, progress: ProgressCounter?, to sink: CompressionFilter.Sink
   ) throws(SignetError) {
     var done = 0
     try unsafe content.read { (piece) throws(SignetError) in

@@ -35,7 +35,8 @@ package struct ZIPWriter {
     var parted: Set<Int> = []
     while true {
       let writer = try ZIPWriter(
-        entries, to: output, DOSTime(time), limits, memory, parted: parted, parted.isEmpty ? progress : nil)
+        entries, to: output, time: DOSTime(time), limits: limits, memory: memory, parted: parted,
+        progress: parted.isEmpty ? progress : nil)
       let found = try writer.strays(in: output.finish(), entries)
       guard !found.isEmpty else { return }
       // This makes entries larger and never smaller, so no others come near the end: the second time is the last.
@@ -47,8 +48,8 @@ package struct ZIPWriter {
 
   /// Writes the archive once.
   private init(
-    _ entries: [PackedEntry], to output: OutputWriter, _ time: DOSTime, _ limits: ArchiveLimits,
-    _ memory: PackingMemory, parted: Set<Int>, _ progress: ProgressCounter?
+    _ entries: [PackedEntry], to output: OutputWriter, time: DOSTime, limits: ArchiveLimits,
+    memory: PackingMemory, parted: Set<Int>, progress: ProgressCounter?
   ) throws(SignetError) {
     self.output = output
     self.time = time

@@ -64,7 +64,8 @@ package enum TarArchive {
     _ source: any ByteSource, _ compression: TarCompression, snapshotsIn folder: String, _ limits: ArchiveLimits
   ) throws(SignetError) -> RegularFile {
     let snapshot = try Snapshot(in: folder, of: source.path)
-    try unsafe DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
+    try unsafe DecompressionFilter.decompress(source, compression: compression, limits: limits) {
+      (piece) throws(SignetError) in
       try unsafe snapshot.append(piece)
     }
     return try snapshot.finish()

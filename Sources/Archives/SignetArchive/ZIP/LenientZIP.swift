@@ -111,7 +111,7 @@ struct LenientZIPEnd {
       }
       throw SignetError(.archiveEndRecord, "archive", "has no end record", expected: "a ZIP", hint: Self.hint)
     }
-    let end = try LenientZIPEnd(tail, last, fileOffset: start, source, mayBeEmpty)
+    let end = try LenientZIPEnd(tail: tail, classic: last, fileOffset: start, source: source, mayBeEmpty: mayBeEmpty)
     // An archive within the archive may have an end record, too. After the entries, there is no place for another.
     guard !offsets.dropFirst().contains(where: { start + $0 >= end.directory.lowerBound }) else {
       throw SignetError(
@@ -124,7 +124,7 @@ struct LenientZIPEnd {
   private static let hint = "get the archive again from its publisher"
 
   private init(
-    _ tail: ZIPBytes, _ classic: Int, fileOffset: Int, _ source: any ByteSource, _ mayBeEmpty: Bool
+    tail: ZIPBytes, classic: Int, fileOffset: Int, source: any ByteSource, mayBeEmpty: Bool
   ) throws(SignetError) {
     guard tail.u16(classic + 20) <= tail.count - classic - ZIPEndRecords.recordSize else {
       throw SignetError(.archiveTruncated, "archive comment", "is truncated", hint: Self.hint)
@@ -193,10 +193,10 @@ enum LenientZIPLocalHeader {
     guard data <= limit else { throw behind(header.path) }
     let name = try source.bytes(in: start + ZIPHeader.localSize..<nameEnd)
     guard name == header.name else {
-      throw mismatch(header, "name", header.path, String(decoding: name, as: UTF8.self))
+      throw mismatch(header, field: "name", expected: header.path, found: String(decoding: name, as: UTF8.self))
     }
     guard fixed.u16(8) == header.method else {
-      throw mismatch(header, "method", "\(header.method)", "\(fixed.u16(8))")
+      throw mismatch(header, field: "method", expected: "\(header.method)", found: "\(fixed.u16(8))")
     }
     // With a data descriptor, the header may have zeros. Any other value in it must be right.
     let isLate = fixed.u16(6) & dataDescriptor != 0
@@ -207,7 +207,7 @@ enum LenientZIPLocalHeader {
     for (field, local, central) in numbers {
       let refersToZIP64 = local == ZIPMarker.long && field != "CRC-32"
       guard local == central || (isLate && local == 0) || refersToZIP64 else {
-        throw mismatch(header, field, "\(central)", "\(local)")
+        throw mismatch(header, field: field, expected: "\(central)", found: "\(local)")
       }
     }
     return data
@@ -218,7 +218,7 @@ enum LenientZIPLocalHeader {
   }
 
   private static func mismatch(
-    _ header: ZIPHeader, _ field: String, _ expected: String, _ found: String
+    _ header: ZIPHeader, field: String, expected: String, found: String
   ) -> SignetError {
     SignetError(
       .archiveHeaderMismatch, header.path, "has a local header with another \(field) than the central directory",

@@ -44,7 +44,7 @@ struct ZIPExtraFields {
       } else if isLenient {
         if id == Self.unicodePathID { try Self.check(unicodePath: bytes.bytes[content], path) }
       } else {
-        try read(id, bytes.bytes[content], place, path)
+        try read(id, content: bytes.bytes[content], in: place, of: path)
       }
       offset = content.upperBound
     }
@@ -53,7 +53,7 @@ struct ZIPExtraFields {
   /// Reads a field that is not ZIP64's: times, owners, or the mark of Java archives. A Unicode path (0x7075), for
   /// example, would give the entry a second name that only some readers see.
   private mutating func read(
-    _ id: Int, _ content: ArraySlice<UInt8>, _ place: Place, _ path: String
+    _ id: Int, content: ArraySlice<UInt8>, in place: Place, of path: String
   ) throws(SignetError) {
     switch id {
     case Self.timesID:

@@ -51,7 +51,8 @@ package import SignetSystem
     switch location.coding {
     case .plain: _ = try unsafe copy(location, sink)
     case .stored(let expected): try checkSum(unsafe copy(location, sink), expected, path)
-    case .deflated(let expected): try checkSum(unsafe inflate(location, size, path, sink), expected, path)
+    case .deflated(let expected):
+      try checkSum(unsafe inflate(location, size: size, of: path, to: sink), expected, path)
     }
   }
 
@@ -95,7 +96,7 @@ package import SignetSystem
 
   /// - Returns: the checksum of the decompressed bytes.
   private func inflate(
-    _ location: ArchiveEntry.DataLocation, _ size: Int, _ path: String, _ sink: Sink
+    _ location: ArchiveEntry.DataLocation, size: Int, of path: String, to sink: Sink
   ) throws(SignetError) -> UInt {
     let inflater = try ready()
     var checksum: UInt = 0
