@@ -36,7 +36,7 @@ struct AttachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.making("attach", archive, console) { (run) throws(SignetError) in try attach(&run) }
+    try CommandRun.making("attach", about: archive, on: console) { (run) throws(SignetError) in try attach(&run) }
   }
 
   private func attach(_ run: inout CommandRun) throws(SignetError) {

@@ -35,7 +35,7 @@ struct DetachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("detach", archive, console) { (run) throws(SignetError) in try detach(&run) }
+    try CommandRun.judging("detach", about: archive, on: console) { (run) throws(SignetError) in try detach(&run) }
   }
 
   private func detach(_ run: inout CommandRun) throws(SignetError) {
@@ -46,7 +46,7 @@ struct DetachCommand: SignetSubcommand {
     let bundles = try write(detached.bundles, beside: place.path, keeping: input)
     let written = try place.write(detached)
     try run.did(
-      Report.detached(archive, written, bundles, detached.bundles.count),
+      Report.detached(archive, archive: written, bundle: bundles, count: detached.bundles.count),
       "\(Console.good()) detached  \(bundles.display)", "  archive  \(written.display)")
   }
 

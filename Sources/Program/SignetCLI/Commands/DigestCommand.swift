@@ -26,7 +26,7 @@ struct DigestCommand: ManyFiles {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.making("digest", file.first ?? "files", console) { (run) throws(SignetError) in
+    try CommandRun.making("digest", about: file.first ?? "files", on: console) { (run) throws(SignetError) in
       for path in file {
         try run.trying(path) { (run) throws(SignetError) in
           let file = try RegularFile(opening: path)

@@ -192,7 +192,7 @@ struct SignCommand: ManyFiles {
     var tally = Tally()
     let end = notAfter.flatMap { TimeArgument.end($0) }
     let list = targets.areMany ? VerdictList(artifacts) : nil
-    return try CommandRun.making("sign", file.first ?? "files", console) { (run) throws(SignetError) in
+    return try CommandRun.making("sign", about: file.first ?? "files", on: console) { (run) throws(SignetError) in
       for target in targets.all {
         let path = target.path
         guard target.fate == .signed else {
@@ -218,7 +218,7 @@ struct SignCommand: ManyFiles {
           let verdict = signed.isNew ? "signed" : "already signed"
           tally.count(verdict)
           if let list {
-            try list.verified(path, verdict, signed.kind.rawValue, console)
+            try list.verified(path, what: verdict, more: signed.kind.rawValue, console)
           } else {
             try console.result(
               "\(Console.good()) \(verdict)  \(path.display)", "  bundle   \(signed.path.display)",

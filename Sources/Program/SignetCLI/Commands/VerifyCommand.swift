@@ -101,7 +101,7 @@ struct VerifyCommand: ManyFiles {
     var tally = Tally()
     let bundles = try bundlesAmongFiles()
     let list = file.count > 1 && !explain && !sha256 ? VerdictList(file.filter { !bundles.contains($0) }) : nil
-    return try CommandRun.judging("verify", file.first ?? "files", console) { (run) throws(SignetError) in
+    return try CommandRun.judging("verify", about: file.first ?? "files", on: console) { (run) throws(SignetError) in
       for path in file {
         if bundles.contains(path) {
           tally.count("signature file", "signature files", "skipped")

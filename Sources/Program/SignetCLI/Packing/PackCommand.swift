@@ -73,7 +73,7 @@ struct PackCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let path = directory ?? from ?? ""
-    return try CommandRun.making("pack", path, console) { (run) throws(SignetError) in
+    return try CommandRun.making("pack", about: path, on: console) { (run) throws(SignetError) in
       run.ended(path, try pack(path, &run))
     }
   }

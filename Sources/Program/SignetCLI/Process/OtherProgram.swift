@@ -42,7 +42,9 @@ enum OtherProgram {
     for folders in places {
       let path = folders[folders.count - 1] + "/" + name
       guard (try? FileStatus(ofLink: path)) != nil else { continue }
-      for each in folders.dropFirst(folders[0] == folder ? 1 : 0) + [path] { try check(each, name, own, folder) }
+      for each in folders.dropFirst(folders[0] == folder ? 1 : 0) + [path] {
+        try check(each, name: name, own: own, folder: folder)
+      }
       return path
     }
     throw SignetError(
@@ -53,7 +55,7 @@ enum OtherProgram {
 
   /// Checks that nobody can write a file or folder who could not have written this program.
   private static func check(
-    _ path: String, _ name: String, _ own: String, _ folder: String
+    _ path: String, name: String, own: String, folder: String
   ) throws(SignetError) {
     let status = try FileStatus(ofLink: path)
     let known = [try FileStatus(ofLink: own), try FileStatus(ofLink: folder)]

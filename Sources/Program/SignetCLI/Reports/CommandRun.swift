@@ -24,16 +24,16 @@ package struct CommandRun {
   ///   - body: does the work. What it has noted is reported, whatever it throws afterwards.
   /// - Throws: `output.standard`: then nobody has received the result.
   package static func judging(
-    _ command: String, _ subject: String, _ console: Console,
+    _ command: String, about subject: String, on console: Console,
     _ body: (inout CommandRun) throws(SignetError) -> Void
   ) throws(SignetError) -> ExitStatus {
     var run = CommandRun(console, isJudging: true)
     return try run.end(command, subject, body)
   }
 
-  /// Runs a command that makes or changes something, like ``judging(_:_:_:_:)``.
+  /// Runs a command that makes or changes something, like ``judging(_:about:on:_:)``.
   package static func making(
-    _ command: String, _ subject: String, _ console: Console,
+    _ command: String, about subject: String, on console: Console,
     _ body: (inout CommandRun) throws(SignetError) -> Void
   ) throws(SignetError) -> ExitStatus {
     var run = CommandRun(console, isJudging: false)

@@ -50,7 +50,7 @@ package enum Report {
       ("bundles", .integer(count)))
   }
 
-  static func detached(_ file: String, _ archive: String, _ bundle: String, _ count: Int) -> JSONValue {
+  static func detached(_ file: String, archive: String, bundle: String, count: Int) -> JSONValue {
     .object(
       ("file", .string(file)), ("verdict", .string("done")), ("archive", .string(archive)),
       ("bundle", .string(bundle)), ("bundles", .integer(count)))

@@ -17,8 +17,8 @@ package struct VerdictList {
   }
 
   /// Prints a file that is verified, or done.
-  package func verified(_ file: String, _ what: String, _ more: String, _ console: Console) throws(SignetError) {
-    try console.result(row(Console.good(), file, what, more))
+  package func verified(_ file: String, what: String, more: String, _ console: Console) throws(SignetError) {
+    try console.result(row(Console.good(), file: file, what: what, more: more))
   }
 
   /// Prints a refused file among the others, so that the list is complete and in order; to standard error if quiet.
@@ -27,13 +27,13 @@ package struct VerdictList {
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
     let (what, code) = (Self.phrase(reason.code.rawValue, reason.message) + more, reason.code.rawValue)
     if console.isQuiet {
-      Console.message(row(Console.bad(), file, what, code))
+      Console.message(row(Console.bad(), file: file, what: what, more: code))
     } else {
-      try console.result(row(Console.bad(.output), file, what, code))
+      try console.result(row(Console.bad(.output), file: file, what: what, more: code))
     }
   }
 
-  private func row(_ mark: String, _ file: String, _ what: String, _ more: String) -> String {
+  private func row(_ mark: String, file: String, what: String, more: String) -> String {
     let start = "\(mark) \(Wrapping.padded(file.display, nameWidth))"
     return more.isEmpty ? start + what : start + Wrapping.padded(what, Self.middle) + more
   }

@@ -88,7 +88,7 @@ package struct VerdictReport {
     case .verified(let proof):
       let signers = proof.signatures.map { SignerName($0, isNamed: isNamed).short }
       let days = proof.signatures.compactMap { $0.statement.signedAt?.day }
-      try list.verified(file, signers.joined(separator: ", "), days.first ?? "", console)
+      try list.verified(file, what: signers.joined(separator: ", "), more: days.first ?? "", console)
     case .refused(let reasons): try list.refused(file, reasons, console)
     }
   }

@@ -97,8 +97,8 @@ struct BundleOutput {
   ///
   /// - Throws: an error if the artifact cannot be read.
   func path(
-    ofBundlesBy signer: Signer, _ input: InputArtifact, _ intended: IntendedStatement, _ now: UnixTime,
-    _ console: Console
+    ofBundlesBy signer: Signer, of input: InputArtifact, as intended: IntendedStatement, at now: UnixTime,
+    on console: Console
   ) throws(SignetError) -> String? {
     guard !append, !force else { return nil }
     for path in out == nil ? [single, several] : [single] {

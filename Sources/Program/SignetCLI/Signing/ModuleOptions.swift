@@ -71,20 +71,21 @@ extension SigningJob {
 
   /// Signs a module, and writes the bundle or the archive with it.
   package func run(
-    _ archive: ModuleToSign, _ signer: Signer, _ inputs: [FileStatus.Identity], _ now: UnixTime, _ console: Console
+    _ archive: ModuleToSign, by signer: Signer, inputs: [FileStatus.Identity], at now: UnixTime, on console: Console
   ) throws(SignetError) -> Outcome {
     let claims = try Signer.ModuleClaims(
       name: name ?? input.baseName, minimumSequence: module.minimumSequence,
       signers: module.signers.isEmpty ? nil : module.signers, signedAt: now, notAfter: notAfter)
     guard let attachment = module.attachment else {
       func signed() throws(SignetError) -> String? {
-        try output.path(ofBundlesBy: signer, input, IntendedStatement(module: claims), now, console)
+        try output.path(ofBundlesBy: signer, of: input, as: IntendedStatement(module: claims), at: now, on: console)
       }
       if let path = try signed() { return Outcome(kind: .module, path: path, isNew: false) }
       return try output.adding(.module, unlessIn: signed) { () throws(SignetError) in
         try output.checkPlaces(besides: inputs)
         let present = try output.present(besides: input)
-        return try output.write(present + [bundle(archive, signer, present, claims, console)], inputs)
+        return try output.write(
+          present + [bundle(of: archive, by: signer, present: present, claims: claims, on: console)], inputs)
       }
     }
     try attachment.checkPlace()
@@ -105,14 +106,14 @@ extension SigningJob {
     }
     let present = isAdded ? attached : []
     return try output.adding(.module) { () throws(SignetError) in
-      let bundle = try bundle(archive, signer, present, claims, console)
+      let bundle = try bundle(of: archive, by: signer, present: present, claims: claims, on: console)
       return try attachment.write(.holding(present + [bundle], in: input.artifact))
     }
   }
 
   private func bundle(
-    _ archive: ModuleToSign, _ signer: Signer, _ present: [SigstoreBundle], _ claims: Signer.ModuleClaims,
-    _ console: Console
+    of archive: ModuleToSign, by signer: Signer, present: [SigstoreBundle], claims: Signer.ModuleClaims,
+    on console: Console
   ) throws(SignetError) -> SigstoreBundle {
     try ProgressBar.show(input.path, size: nil, console) { (counter) throws(SignetError) in
       guard present.isEmpty else {

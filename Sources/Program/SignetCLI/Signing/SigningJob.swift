@@ -39,13 +39,13 @@ struct SigningJob {
     // If two runs add a signature at once, the second would write without the first's.
     let lock = module.attachment == nil ? try output.lock() : nil
     defer { withExtendedLifetime(lock) {} }
-    if let archive = try moduleToSign() { return try run(archive, signer, inputs, now, console) }
+    if let archive = try moduleToSign() { return try run(archive, by: signer, inputs: inputs, at: now, on: console) }
     try module.refuse(input.path)
     if input.isDirectory { try output.check(outside: input.status.identity) }
     let kind: Kind = input.isDirectory ? .directory : manifest == nil ? .file : .hostManifest
     func signed() throws(SignetError) -> String? {
       guard let intended = try intended(now) else { return nil }
-      return try output.path(ofBundlesBy: signer, input, intended, now, console)
+      return try output.path(ofBundlesBy: signer, of: input, as: intended, at: now, on: console)
     }
     if let path = try signed() { return Outcome(kind: kind, path: path, isNew: false) }
     return try output.adding(kind, unlessIn: signed) { () throws(SignetError) in
@@ -53,7 +53,7 @@ struct SigningJob {
       try output.checkPlaces(besides: inputs)
       let present = try output.present(besides: input)
       let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
-        try sign(signer, present, now, counter)
+        try sign(by: signer, present: present, at: now, progress: counter)
       }
       return try output.write(present + [bundle], inputs)
     }
@@ -73,7 +73,7 @@ struct SigningJob {
   }
 
   private func sign(
-    _ signer: Signer, _ present: [SigstoreBundle], _ now: UnixTime, _ counter: ProgressCounter
+    by signer: Signer, present: [SigstoreBundle], at now: UnixTime, progress counter: ProgressCounter
   ) throws(SignetError) -> SigstoreBundle {
     let subject = name ?? input.baseName
     let artifact = input.artifact

@@ -21,7 +21,7 @@ package final class ProgressBar: Sendable {
       return try body(counter)
     }
     let isDone = Monitor(false)
-    let thread = WorkerThread { draw(file.display, size, counter, isDone) }
+    let thread = WorkerThread { draw(file.display, size: size, counter: counter, until: isDone) }
     defer {
       isDone.withLock { $0 = true }
       thread?.join()
@@ -29,7 +29,7 @@ package final class ProgressBar: Sendable {
     return try body(counter)
   }
 
-  private static func draw(_ file: String, _ size: Int?, _ counter: ProgressCounter, _ isDone: Monitor<Bool>) {
+  private static func draw(_ file: String, size: Int?, counter: ProgressCounter, until isDone: Monitor<Bool>) {
     guard !isDone.wait(milliseconds: patience, until: { $0 }) else { return }
     let clear: @Sendable () -> Void = { _ = StandardStream.error.write("\r\u{1b}[K") }
     Interruption.cleanUp(with: clear)

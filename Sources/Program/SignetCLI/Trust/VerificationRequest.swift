@@ -35,21 +35,25 @@ struct VerificationRequest {
     if let hostManifest {
       let expectation = Verifier.Expectation.hostManifest(
         identifier: hostManifest, named: name, leastSequence: leastSequence ?? 1)
-      return try verify(input, verifier, expectation, console)
+      return try verify(input, by: verifier, expecting: expectation, on: console)
     }
     if input.isDirectory { try checkDirectory() }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {
-      return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: role), console)
+      return try verify(
+        input, by: verifier, expecting: .attestation(PredicateType(type), about: name, as: role), on: console)
     }
-    if input.isDirectory { return try verify(input, verifier, .directory(named: name, as: role), console) }
+    if input.isDirectory {
+      return try verify(input, by: verifier, expecting: .directory(named: name, as: role), on: console)
+    }
     // Only a module has a sequence, or can be the module that was asked for.
     if kind == .module || leastSequence != nil || kind == nil && type == nil && role.module != nil {
       return try verify(
-        input, verifier, .module(role.module, at: role.uri, leastSequence: leastSequence ?? 1, named: name), console)
+        input, by: verifier,
+        expecting: .module(role.module, at: role.uri, leastSequence: leastSequence ?? 1, named: name), on: console)
     }
     if kind == .file || type != nil {
-      var report = try verify(input, verifier, .file(named: name, as: role), console)
+      var report = try verify(input, by: verifier, expecting: .file(named: name, as: role), on: console)
       if report.isRefused(for: .signatureMissing), input.isSignedInside {
         report.advise(about: .signatureMissing) { _ in
           "it is a module with its signature inside: verify it without --as file"
@@ -57,7 +61,7 @@ struct VerificationRequest {
       }
       return report
     }
-    return try verify(input, verifier, .fileOrModule(named: name, as: role), console)
+    return try verify(input, by: verifier, expecting: .fileOrModule(named: name, as: role), on: console)
   }
 
   private func checkDirectory() throws(SignetError) {
@@ -74,7 +78,8 @@ struct VerificationRequest {
   }
 
   private func verify<Proof>(
-    _ input: InputArtifact, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
+    _ input: InputArtifact, by verifier: Verifier, expecting expectation: Verifier.Expectation<Proof>,
+    on console: Console
   ) throws(SignetError) -> VerdictReport {
     let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
     var expected = needsBothDigests ? expectation.establishingBothDigests() : expectation

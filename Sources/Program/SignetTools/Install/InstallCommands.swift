@@ -143,7 +143,7 @@ struct OutdatedCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.aboutModfile("outdated", files.modfile, console) { (run) throws(SignetError) in
+    try CommandRun.aboutModfile("outdated", subject: files.modfile, on: console) { (run) throws(SignetError) in
       let modfile = try files.projectFiles.read().modfile
       guard let lock = try files.projectFiles.readLock() else { throw InstallRun.noLock(files.lock) }
       // An installation leaves these out, too. What a registry offers is judged when it is fetched.
@@ -203,7 +203,7 @@ struct WhyCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.aboutModfile("why", "\(module)", console) { (run) throws(SignetError) in
+    try CommandRun.aboutModfile("why", subject: "\(module)", on: console) { (run) throws(SignetError) in
       var files = ModfileOptions()
       files.namedModfile = modfile
       guard let lock = try files.projectFiles.readLock() else { throw InstallRun.noLock(files.lock) }

@@ -27,7 +27,7 @@ struct InstallRun {
     _ mode: ModuleResolver.Mode, isLocked: Bool = false,
     editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])? = nil
   ) throws(SignetError) -> ExitStatus {
-    try CommandRun.aboutModfile(command, files.modfile, console) { (run) throws(SignetError) in
+    try CommandRun.aboutModfile(command, subject: files.modfile, on: console) { (run) throws(SignetError) in
       let plan = try plan(mode, editing: edit)
       if isLocked, plan.lock != plan.installation.lock {
         throw Self.notLocked(files.lock, plan.lock, plan.installation.resolution)
@@ -96,7 +96,7 @@ struct InstallRun {
     try tell(of: events, installation, storePath, folder)
     for remark in installation.resolution.remarks { console.warn(remark.warning) }
     for module in try installation.local(for: options.targetName, in: store) { console.note(note(about: module)) }
-    try console.result(summary(events, installation, choice, folder))
+    try console.result(summary(of: events, by: installation, choice: choice, folder: folder))
     return events
   }
 
@@ -138,8 +138,8 @@ struct InstallRun {
 
   /// What has changed on this machine, in lines: at least one.
   private func summary(
-    _ events: [ModfileInstallation.Event], _ installation: ModfileInstallation, _ choice: BinaryChoice,
-    _ folder: SourcesFolder
+    of events: [ModfileInstallation.Event], by installation: ModfileInstallation, choice: BinaryChoice,
+    folder: SourcesFolder
   ) -> [String] {
     func line(_ word: String, _ count: Int, _ rest: String) -> [String] {
       count > 0 ? ["\(Console.good()) \(word)  \(count.of("module", "modules")) \(rest)"] : []
@@ -209,9 +209,9 @@ struct InstallRun {
 extension CommandRun {
   /// Runs a command about a Modfile. What is wrong has a name of its own, such as a module's, or another file's.
   static func aboutModfile(
-    _ command: String, _ subject: String, _ console: Console, _ body: (inout CommandRun) throws(SignetError) -> Void
+    _ command: String, subject: String, on console: Console, _ body: (inout CommandRun) throws(SignetError) -> Void
   ) throws(SignetError) -> ExitStatus {
-    try judging(command, subject, console) { (run) throws(SignetError) in
+    try judging(command, about: subject, on: console) { (run) throws(SignetError) in
       do throws(SignetError) { try body(&run) } catch  where error.code != .standardOutput {
         // A conflict is told in sentences, one a line, and not as the cause, too.
         let explanation = error.cause as? ConflictExplanation

@@ -66,7 +66,7 @@ struct NewProject: ParsableArguments {
     _ command: String, _ console: Console, files: (SignetSource, Templates) throws(SignetError) -> [ScaffoldFile],
     told: (_ source: String) -> [String], identifier: ModuleIdentifier
   ) throws(SignetError) -> ExitStatus {
-    try CommandRun.making(command, name, console) { (run) throws(SignetError) in
+    try CommandRun.making(command, about: name, on: console) { (run) throws(SignetError) in
       // It was there when the arguments were checked.
       guard let signet = signet ?? SignetSource.own else {
         throw SignetError(.commandLine, "--signet", "is missing", expected: "the folder of Signet's sources")

@@ -58,7 +58,7 @@ struct CopyCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("copy", "\(from.place)", console) { (run) throws(SignetError) in
+    try CommandRun.judging("copy", about: "\(from.place)", on: console) { (run) throws(SignetError) in
       let source = try registry.open(from.place)
       let target = try registry.open(to.place, isMade: true)
       var limits = OCICopy.Limits()

@@ -55,7 +55,7 @@ struct PullCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("pull", "\(place.place)", console) { (run) throws(SignetError) in
+    try CommandRun.judging("pull", about: "\(place.place)", on: console) { (run) throws(SignetError) in
       guard let name = place.place.manifest else {
         throw SignetError(.commandLine, "\(place.place)", "names no manifest", expected: "a tag or a digest")
       }
@@ -79,7 +79,7 @@ struct PullCommand: SignetSubcommand {
         try report.print(to: console, explain: false, digests: false)
         return run.refused(report.json)
       }
-      let path = try publish(draft, proof, archive, bundles)
+      let path = try publish(draft, of: proof, archive: archive, bundles: bundles)
       try console.result(
         "\(Console.good()) pulled  \(proof.module.identifier) \(proof.module.version), sequence \(proof.module.sequence)",
         "  file      \(path.display)", "  manifest  \(pull.manifest.digest)")
@@ -110,7 +110,7 @@ struct PullCommand: SignetSubcommand {
 
   /// Gives the archive its name, after its bundles have theirs: a module is never there without them.
   private func publish(
-    _ draft: OutputDraft, _ proof: VerifiedModule, _ archive: WrittenBytes, _ bundles: [[UInt8]]
+    _ draft: OutputDraft, of proof: VerifiedModule, archive: WrittenBytes, bundles: [[UInt8]]
   ) throws(SignetError) -> String {
     let own = ModuleImage.fileName(of: proof.module, archive)
     return try SignetError.offeringForce { () throws(SignetError) in

@@ -65,7 +65,7 @@ struct PushCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("push", module, console) { (run) throws(SignetError) in
+    try CommandRun.judging("push", about: module, on: console) { (run) throws(SignetError) in
       let check: ModuleImage.Check =
         if let policy {
           .policy(Verifier(policy: try pin.policy(policy, allowsTestKeys: false), clock: .system))

@@ -36,7 +36,7 @@ struct RepoMirrorCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo mirror", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo mirror", about: directory, on: console) { (run) throws(SignetError) in
       let tally = try RepositoryImage(directory, to: registry.open(place.place, isMade: true)).push()
       try console.result(
         "\(Console.good()) mirrored  \(directory.display)", "  to        \(place.place)",

@@ -52,7 +52,7 @@ struct ReleaseCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("release", spec, console) { (run) throws(SignetError) in
+    try CommandRun.judging("release", about: spec, on: console) { (run) throws(SignetError) in
       let made = try make(console)
       for finding in made.warnings {
         console.note("warning: \(finding.field): \(finding.message.display) [\(finding.rule)]")

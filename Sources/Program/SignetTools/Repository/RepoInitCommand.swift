@@ -48,7 +48,7 @@ struct RepoInitCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo init", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo init", about: directory, on: console) { (run) throws(SignetError) in
       let keys = try RegistryKeys(
         root: RoleKeys(RegistryKeyFiles.publicKeys(rootKey), threshold: rootThreshold, of: "root"),
         targets: RoleKeys(RegistryKeyFiles.publicKeys(targetsKey), threshold: targetsThreshold, of: "targets"),
@@ -108,7 +108,7 @@ struct RepoRefreshCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo refresh", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo refresh", about: directory, on: console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let registry = ModuleRegistry.now(directory, timestampDays: timestampDays, snapshotDays: snapshotDays)
       let report = PublicationReport(publication: try registry.refresh(signedBy: keys))

@@ -51,7 +51,7 @@ struct RepoAddPublisherCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo add-publisher", name, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo add-publisher", about: name, on: console) { (run) throws(SignetError) in
       let scope = try PublisherScope(modules.compactMap { ModulePattern($0) })
       let keys = try RoleKeys(RegistryKeyFiles.publicKeys(key), threshold: threshold, of: name)
       try ModuleRegistry.now(directory).addPublisher(name, keys, scope)
@@ -87,7 +87,7 @@ struct RepoRemovePublisherCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo remove-publisher", name, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo remove-publisher", about: name, on: console) { (run) throws(SignetError) in
       try ModuleRegistry.now(directory).removePublisher(name)
       try console.result(
         "\(Console.good()) drafted  the end of \(name.display)",
@@ -142,7 +142,7 @@ struct RepoRotateCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo rotate", role, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo rotate", about: role, on: console) { (run) throws(SignetError) in
       var removed: [String] = []
       for key in removeKey {
         removed.append(key.hasPrefix("SHA256:") ? key : "\(try KeyFile.publicKey(key).id)")

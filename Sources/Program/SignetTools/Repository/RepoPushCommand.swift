@@ -61,7 +61,7 @@ struct RepoPushCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo push", publisher, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo push", about: publisher, on: console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let result = try ModuleRegistry.now(directory).push(
@@ -146,7 +146,7 @@ struct RepoYankCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo yank", identifier, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo yank", about: identifier, on: console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let result = try ModuleRegistry.now(directory).yank(
@@ -177,7 +177,7 @@ struct RepoListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo list", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo list", about: directory, on: console) { (run) throws(SignetError) in
       var faults = FaultList()
       var entries: [JSONValue] = []
       var count = 0

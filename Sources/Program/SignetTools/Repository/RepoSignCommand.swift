@@ -41,7 +41,7 @@ struct RepoSignCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo sign", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo sign", about: directory, on: console) { (run) throws(SignetError) in
       let registry = ModuleRegistry.now(directory)
       let changes = try registry.pendingChanges().filter { change in
         role.isEmpty || role.contains { $0.isExactly(change.role) }
@@ -102,7 +102,7 @@ struct RepoCollectCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo collect", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo collect", about: directory, on: console) { (run) throws(SignetError) in
       let registry = ModuleRegistry.now(directory)
       for copy in copies {
         let roles = try registry.collect(from: copy)
@@ -179,7 +179,7 @@ struct RepoStatusCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo status", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo status", about: directory, on: console) { (run) throws(SignetError) in
       let registry = ModuleRegistry.now(directory)
       let content = try registry.folder.load()
       var lines: [String] = []

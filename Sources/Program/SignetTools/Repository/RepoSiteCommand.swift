@@ -54,7 +54,7 @@ struct RepoSiteCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo site", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo site", about: directory, on: console) { (run) throws(SignetError) in
       let bytes = try root.map { (path) throws(SignetError) in
         try RegularFile(opening: path).bytes(limit: TUFLimits.standard.root)
       }

@@ -29,7 +29,7 @@ struct RepoVerifyCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo verify", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo verify", about: directory, on: console) { (run) throws(SignetError) in
       let registry = ModuleRegistry.now(directory)
       if let root { try registry.check(root: root) }
       let check = try registry.check()
@@ -80,7 +80,7 @@ struct RepoPruneCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("repo prune", directory, console) { (run) throws(SignetError) in
+    try CommandRun.judging("repo prune", about: directory, on: console) { (run) throws(SignetError) in
       let files = try ModuleRegistry.now(directory).prune(isTrial: dryRun)
       let word = dryRun ? "would remove" : "removed"
       try console.result(files.isEmpty ? ["nothing to remove"] : files.map { "\(word): \($0.display)" })

@@ -95,7 +95,7 @@ struct SpecInitCommand: SignetSubcommand {
       try OutputFile.check(name, .keep)
       answers = try SpecAnswers(self, Questioner(asks: !defaults && !console.isQuiet && !console.isJSON))
     } catch {
-      return try CommandRun.making("spec init", name, console) { (_) throws(SignetError) in throw error }
+      return try CommandRun.making("spec init", about: name, on: console) { (_) throws(SignetError) in throw error }
     }
     return try project.make(
       "spec init", console,

@@ -54,7 +54,7 @@ struct SpecLintCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let paths = path.isEmpty ? ["."] : path
-    return try CommandRun.judging("spec lint", paths[0], console) { (run) throws(SignetError) in
+    return try CommandRun.judging("spec lint", about: paths[0], on: console) { (run) throws(SignetError) in
       for path in paths {
         try run.trying(path) { (run) throws(SignetError) in
           for spec in try SpecLint.specs(at: path) {

@@ -47,7 +47,7 @@ struct SpecPushCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("spec push", spec, console) { (run) throws(SignetError) in
+    try CommandRun.judging("spec push", about: spec, on: console) { (run) throws(SignetError) in
       let repository = try specs.repositories().repository(repository)
       let report = try report()
       let found = SpecSheet(report, allowsWarnings: allowWarnings)

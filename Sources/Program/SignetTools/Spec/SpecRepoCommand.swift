@@ -54,7 +54,7 @@ struct SpecRepoAddCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("spec repo add", name, console) { (run) throws(SignetError) in
+    try CommandRun.judging("spec repo add", about: name, on: console) { (run) throws(SignetError) in
       let place = try SpecPlace(place)
       let verifier = try trust.verifier()
       defer { Interruption.cleanUp(with: nil) }
@@ -80,7 +80,7 @@ struct SpecRepoListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("spec repo list", "repositories", console) { (run) throws(SignetError) in
+    try CommandRun.judging("spec repo list", about: "repositories", on: console) { (run) throws(SignetError) in
       for repository in try specs.repositories().all() {
         let count = try repository.count()
         try run.did(
@@ -117,7 +117,7 @@ struct SpecRepoUpdateCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let subject = names.count == 1 ? names[0] : "repositories"
-    return try CommandRun.judging("spec repo update", subject, console) { (run) throws(SignetError) in
+    return try CommandRun.judging("spec repo update", about: subject, on: console) { (run) throws(SignetError) in
       let verifier = try trust.verifier()
       let all = try specs.repositories()
       var repositories: [SpecRepository] = []
@@ -159,7 +159,7 @@ struct SpecRepoRemoveCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("spec repo remove", name, console) { (run) throws(SignetError) in
+    try CommandRun.judging("spec repo remove", about: name, on: console) { (run) throws(SignetError) in
       try specs.repositories().remove(name)
       try run.did(
         .object(("name", .string(name)), ("verdict", .string("removed"))), "\(Console.good()) removed  \(name)")

@@ -63,7 +63,7 @@ struct StoreRemoveCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("store remove", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store remove", about: options.store, on: console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let removed: [ModuleStore.ReleaseName]
       if let module = identifier {
@@ -110,7 +110,7 @@ struct StoreRetryCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("store retry", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store retry", about: options.store, on: console) { (run) throws(SignetError) in
       let module = identifier
       let retried = try options.open(console).retry(module, sequence: sequence)
       try console.result(

@@ -37,7 +37,7 @@ struct StoreFloorCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("store floor", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store floor", about: options.store, on: console) { (run) throws(SignetError) in
       let store = try options.open(console)
       if resetTime {
         try store.resetLatestTime()

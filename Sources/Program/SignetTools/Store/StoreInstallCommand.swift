@@ -43,7 +43,7 @@ struct StoreInstallCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("store install", file, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store install", about: file, on: console) { (run) throws(SignetError) in
       let policy = try options.trustPolicy()
       let input = try InputArtifact(opening: file)
       let expectation = Verifier.Expectation<VerifiedModule>.module(

@@ -21,7 +21,7 @@ struct StoreListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("store list", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store list", about: options.store, on: console) { (run) throws(SignetError) in
       let store = try options.open(console)
       let releases = try store.verify()
       try console.result(ReleaseTable(releases).lines)
@@ -47,7 +47,7 @@ struct StoreVerifyCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("store verify", options.store, console) { (run) throws(SignetError) in
+    try CommandRun.judging("store verify", about: options.store, on: console) { (run) throws(SignetError) in
       let releases = try options.open(console).verify(identifier)
       if let module = identifier, releases.isEmpty {
         throw SignetError(.storeNotInstalled, "\(module)", "is not installed", expected: "a release")

@@ -52,7 +52,7 @@ struct TUFDownloadCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let folder = repository.folder.metadataDir
-    return try CommandRun.judging("tuf download", folder, console) { (run) throws(SignetError) in
+    return try CommandRun.judging("tuf download", about: folder, on: console) { (run) throws(SignetError) in
       let client = try repository.client(targetURLs: targetBaseUrl)
       _ = try Directory(opening: targetDir)
       // Each name is told with its own fault, and the refresh with that of the folder.

@@ -36,7 +36,7 @@ struct TUFInitCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("tuf init", root, console) { (run) throws(SignetError) in
+    try CommandRun.judging("tuf init", about: root, on: console) { (run) throws(SignetError) in
       let bytes = try read()
       let role = try begin(bytes)
       let digest = try Digest.of(bytes, .sha256)

@@ -27,7 +27,7 @@ struct TUFRefreshCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let place = repository.folder.metadataDir
-    return try CommandRun.judging("tuf refresh", place, console) { (run) throws(SignetError) in
+    return try CommandRun.judging("tuf refresh", about: place, on: console) { (run) throws(SignetError) in
       let client = try repository.client()
       let refreshed = Result { () throws(SignetError) in try client.refresh() }
       run.note(client.complaints, of: place)
