@@ -38,7 +38,9 @@ public struct DownloadItem: Hashable, Sendable {
     signature: String? = nil,
     sha256: Digest? = nil, size: Int? = nil
   ) throws(SignetError) {
-    try self.init(identifier, version, sequence, url, signature, sha256, size)
+    try self.init(
+      of: identifier, version: version, sequence: sequence, url: url, signature: signature, sha256: sha256, size: size
+    )
   }
 
   /// Makes an item for whatever release of a module is at an address, because some lists name no release.
@@ -54,12 +56,12 @@ public struct DownloadItem: Hashable, Sendable {
   public init(
     anyReleaseOf identifier: ModuleIdentifier, url: String, signature: String? = nil
   ) throws(SignetError) {
-    try self.init(identifier, nil, nil, url, signature, nil, nil)
+    try self.init(of: identifier, version: nil, sequence: nil, url: url, signature: signature, sha256: nil, size: nil)
   }
 
   private init(
-    _ identifier: ModuleIdentifier, _ version: SemanticVersion?, _ sequence: Int?, _ url: String,
-    _ signature: String?, _ sha256: Digest?, _ size: Int?
+    of identifier: ModuleIdentifier, version: SemanticVersion?, sequence: Int?, url: String,
+    signature: String?, sha256: Digest?, size: Int?
   ) throws(SignetError) {
     guard sequence.map({ $0 >= 1 }) ?? true, size.map({ $0 >= 1 }) ?? true,
       sha256.map({ $0.algorithm == .sha256 }) ?? true
@@ -109,7 +111,9 @@ public struct DownloadItem: Hashable, Sendable {
     if let digest, sha256 == nil { throw object.wrong("sha256", "64 hexadecimal digits", digest) }
     let size = object.has("size") ? try object.sequence("size") : nil
     try object.finish()
-    try self.init(identifier, version, sequence, url, signature, sha256, size)
+    try self.init(
+      of: identifier, version: version, sequence: sequence, url: url, signature: signature, sha256: sha256, size: size
+    )
   }
 
   /// The item in the form in which it is read.

@@ -40,7 +40,7 @@ final class StoreLock: Sendable {
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     file = try Self.open(role, store)
     try Self.checkFile(role, file, store)
-    try Self.take(role, file, store, patience)
+    try Self.take(role, with: file, in: store, patience: patience)
   }
 
   /// A caller that only reads needs no more than reading: a store may belong to root, and its hosts may be other users.
@@ -86,7 +86,7 @@ final class StoreLock: Sendable {
   }
 
   private static func take(
-    _ role: Role, _ file: LockFile, _ store: Directory, _ patience: Int
+    _ role: Role, with file: LockFile, in store: Directory, patience: Int
   ) throws(SignetError) {
     let isTaken: Bool
     do throws(SystemFailure) {
