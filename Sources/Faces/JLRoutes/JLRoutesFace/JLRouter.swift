@@ -88,7 +88,7 @@ public final class JLRouter: Sendable {
   @available(*, noasync, message: "use routeURL")
   @MainActor @discardableResult public func routeURLOnMain(
     _ url: String?, withParameters parameters: [String: any Sendable] = [:], mainParameters: [String: Any] = [:]
-  ) -> Bool { routeOnMain(url, nil, parameters, mainParameters) }
+  ) -> Bool { routeOnMain(url, in: nil, parameters: parameters, mainParameters: mainParameters) }
 }
 
 extension JLRouter {
@@ -145,7 +145,7 @@ extension JLRouter {
     guard let text else { return false }
     settings.log("trying to route \(text)")
     do throws(PluginError) { try owner.open(url(text, routes), parameters) } catch {
-      return notRouted(text, routes, parameters, error)
+      return notRouted(text, in: routes, parameters: parameters, error: error)
     }
     return true
   }
@@ -154,25 +154,25 @@ extension JLRouter {
     guard let text else { return false }
     settings.log("trying to route \(text)")
     do throws(PluginError) { try await owner.open(url(text, routes), parameters) } catch {
-      return notRouted(text, routes, parameters, error)
+      return notRouted(text, in: routes, parameters: parameters, error: error)
     }
     return true
   }
 
   @MainActor func routeOnMain(
-    _ text: String?, _ routes: JLRoutes?, _ parameters: [String: any Sendable], _ mainParameters: [String: Any]
+    _ text: String?, in routes: JLRoutes?, parameters: [String: any Sendable], mainParameters: [String: Any]
   ) -> Bool {
     guard let text else { return false }
     settings.log("trying to route \(text)")
     do throws(PluginError) { try owner.openOnMain(url(text, routes), parameters, mainParameters) } catch {
-      return notRouted(text, routes, parameters, error)
+      return notRouted(text, in: routes, parameters: parameters, error: error)
     }
     return true
   }
 
   /// Tells of a URL that was not routed.
   private func notRouted(
-    _ text: String, _ routes: JLRoutes?, _ parameters: [String: any Sendable], _ error: PluginError
+    _ text: String, in routes: JLRoutes?, parameters: [String: any Sendable], error: PluginError
   ) -> Bool {
     guard error.code == .routeNotFound else {
       failed(error)

@@ -261,5 +261,5 @@ extension JLRoutes {
   @available(*, noasync, message: "use routeURL")
   @MainActor @discardableResult public func routeURLOnMain(
     _ url: String?, withParameters parameters: [String: any Sendable] = [:], mainParameters: [String: Any] = [:]
-  ) -> Bool { router.routeOnMain(url, self, parameters, mainParameters) }
+  ) -> Bool { router.routeOnMain(url, in: self, parameters: parameters, mainParameters: mainParameters) }
 }

@@ -40,7 +40,7 @@ public struct MGJRouter: Sendable {
   public func registerURLPattern(
     _ pattern: String, allowsFallback: Bool = true, toHandler handler: @escaping MGJRouterHandler
   ) throws(PluginError) {
-    try register(MGJPattern(pattern), .open, allowsFallback) { parameters in
+    try register(MGJPattern(pattern), for: .open, allowsFallback: allowsFallback) { parameters in
       try handler(parameters)
       return nil
     }
@@ -59,7 +59,7 @@ public struct MGJRouter: Sendable {
   public func registerURLPattern(
     _ pattern: String, allowsFallback: Bool = true, toObjectHandler handler: @escaping MGJRouterObjectHandler
   ) throws(PluginError) {
-    try register(MGJPattern(pattern), .object, allowsFallback, handler)
+    try register(MGJPattern(pattern), for: .object, allowsFallback: allowsFallback, handler)
   }
 
   /// Registers a handler that runs on the main actor.
@@ -72,7 +72,7 @@ public struct MGJRouter: Sendable {
   public func registerURLPatternOnMain(
     _ pattern: String, allowsFallback: Bool = true, toHandler handler: @escaping MGJRouterMainHandler
   ) throws(PluginError) {
-    try registerOnMain(MGJPattern(pattern), .open, allowsFallback) { parameters in
+    try registerOnMain(MGJPattern(pattern), for: .open, allowsFallback: allowsFallback) { parameters in
       try handler(parameters)
       return nil
     }
@@ -89,7 +89,7 @@ public struct MGJRouter: Sendable {
   public func registerURLPatternOnMain(
     _ pattern: String, allowsFallback: Bool = true, toObjectHandler handler: @escaping MGJRouterMainObjectHandler
   ) throws(PluginError) {
-    try registerOnMain(MGJPattern(pattern), .object, allowsFallback, handler)
+    try registerOnMain(MGJPattern(pattern), for: .object, allowsFallback: allowsFallback, handler)
   }
 
   /// Removes the handler of a pattern. Handlers of longer patterns stay.
@@ -113,7 +113,7 @@ public struct MGJRouter: Sendable {
   }
 
   private func register(
-    _ pattern: MGJPattern, _ uses: RouteUses, _ allowsFallback: Bool, _ handler: @escaping MGJRouterObjectHandler
+    _ pattern: MGJPattern, for uses: RouteUses, allowsFallback: Bool, _ handler: @escaping MGJRouterObjectHandler
   ) throws(PluginError) {
     let options = options(pattern, uses, allowsFallback)
     let body: @Sendable (RouteRequest) throws -> (any Sendable)? = { request in
@@ -127,7 +127,7 @@ public struct MGJRouter: Sendable {
   }
 
   private func registerOnMain(
-    _ pattern: MGJPattern, _ uses: RouteUses, _ allowsFallback: Bool, _ handler: @escaping MGJRouterMainObjectHandler
+    _ pattern: MGJPattern, for uses: RouteUses, allowsFallback: Bool, _ handler: @escaping MGJRouterMainObjectHandler
   ) throws(PluginError) {
     let options = options(pattern, uses, allowsFallback)
     let body: @MainActor @Sendable (RouteRequest) throws -> Any? = { request in

@@ -64,7 +64,7 @@ extension MGJRouter {
     completion: MGJRouterMainCompletion? = nil
   ) -> PluginError? {
     do throws(PluginError) {
-      _ = try answerOnMain(url, .open, MainInput(userInfo, completion), limit)
+      _ = try answerOnMain(url, for: .open, with: MainInput(userInfo, completion), limit: limit)
       return nil
     } catch { return error }
   }
@@ -78,7 +78,7 @@ extension MGJRouter {
     completion: MGJRouterMainCompletion? = nil
   ) async -> PluginError? {
     do throws(PluginError) {
-      _ = try await answerOnMain(url, .open, MainInput(userInfo, completion), limit)
+      _ = try await answerOnMain(url, for: .open, with: MainInput(userInfo, completion), limit: limit)
       return nil
     } catch { return error }
   }
@@ -127,7 +127,7 @@ extension MGJRouter {
   @MainActor public func objectOnMain(
     forURL url: some RoutableURL, withUserInfo userInfo: [String: Any]? = nil, limit: Duration = Router.defaultLimit
   ) -> Any? {
-    (try? answerOnMain(url, .object, MainInput(userInfo, nil), limit)).flatMap { $0 }
+    (try? answerOnMain(url, for: .object, with: MainInput(userInfo, nil), limit: limit)).flatMap { $0 }
   }
 
   /// The object of a URL on the main actor, for tasks.
@@ -137,7 +137,7 @@ extension MGJRouter {
   @MainActor public func objectOnMain(
     forURL url: some RoutableURL, withUserInfo userInfo: [String: Any]? = nil, limit: Duration = Router.defaultLimit
   ) async -> Any? {
-    (try? await answerOnMain(url, .object, MainInput(userInfo, nil), limit)).flatMap { $0 }
+    (try? await answerOnMain(url, for: .object, with: MainInput(userInfo, nil), limit: limit)).flatMap { $0 }
   }
 
   /// What PluginKit passes to handlers.
@@ -150,7 +150,7 @@ extension MGJRouter {
   }
 
   @MainActor private func answerOnMain(
-    _ url: some RoutableURL, _ use: RouteUses, _ input: MainInput, _ limit: Duration
+    _ url: some RoutableURL, for use: RouteUses, with input: MainInput, limit: Duration
   ) throws(PluginError) -> Any? {
     switch side {
     case .host(let router):
@@ -161,7 +161,7 @@ extension MGJRouter {
   }
 
   @MainActor private func answerOnMain(
-    _ url: some RoutableURL, _ use: RouteUses, _ input: MainInput, _ limit: Duration
+    _ url: some RoutableURL, for use: RouteUses, with input: MainInput, limit: Duration
   ) async throws(PluginError) -> Any? {
     switch side {
     case .host(let router):

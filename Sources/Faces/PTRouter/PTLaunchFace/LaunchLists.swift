@@ -111,12 +111,12 @@ struct URLEntry {
   /// - Throws: `launch.entry`.
   init(_ value: PropertyList, of url: String, unknownKeys: inout [String]) throws(PluginError) {
     guard case .dictionary(let fields) = value else {
-      throw Self.wrong(url, "is not described", "a dictionary with controller and params", value)
+      throw Self.wrong(url, "is not described", expected: "a dictionary with controller and params", found: value)
     }
     unknownKeys += fields.keys.filter { ![Self.controllerKey, Self.parametersKey].contains($0) }.sorted()
       .map { "\(url).\($0)" }
     guard case .string(let name)? = fields[Self.controllerKey] else {
-      throw Self.wrong(url, "has no controller", "the name of a class", fields[Self.controllerKey])
+      throw Self.wrong(url, "has no controller", expected: "the name of a class", found: fields[Self.controllerKey])
     }
     controller = name
     parameters = try Self.parameters(fields[Self.parametersKey], url)
@@ -131,16 +131,16 @@ struct URLEntry {
       return RouteParameters(
         try values.map { (name) throws(PluginError) in
           guard case .string(let text) = name else {
-            throw wrong(url, "has a parameter whose name is not a text", "a text", name)
+            throw wrong(url, "has a parameter whose name is not a text", expected: "a text", found: name)
           }
           return text
         })
-    case let other: throw wrong(url, "has params of another form", "a list or a dictionary", other)
+    case let other: throw wrong(url, "has params of another form", expected: "a list or a dictionary", found: other)
     }
   }
 
   private static func wrong(
-    _ url: String, _ message: String, _ expected: String, _ found: PropertyList?
+    _ url: String, _ message: String, expected: String, found: PropertyList?
   ) -> PluginError {
     PluginError(
       .launchEntry, PluginURL.shown(url), message, expected: expected, found: found?.kind ?? "nothing",
