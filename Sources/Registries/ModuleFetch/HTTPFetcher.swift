@@ -26,12 +26,13 @@ extension ArchiveFetcher {
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
     var isLost = false
     defer { signal.endTurn(isLost: isLost) }
-    let transfer = Transfer(limits, HTTPConnections(settings, names), signal, end)
+    let transfer = Transfer(limits: limits, connections: HTTPConnections(settings, names), signal: signal, end: end)
     if try folder.archive() == nil {
       var note = note
       let demand = StagedBody.Demand(limit: limits.bytes, size: note.item.size, source: note.source)
       let file = try folder.partialArchive(goesOn: note.source != nil)
-      let body = StagedBody(file, demand, signal, limits, progress: progress) { (source) throws(SignetError) in
+      let body = StagedBody(file: file, demand: demand, signal: signal, limits: limits, progress: progress) {
+        (source) throws(SignetError) in
         note.source = source
         try folder.write(note)
       }
@@ -44,7 +45,9 @@ extension ArchiveFetcher {
     }
     if let signature, try folder.signature() == nil {
       let demand = StagedBody.Demand(limit: limits.signatureBytes, size: nil)
-      let body = StagedBody(try folder.partialSignature(), demand, signal, limits, progress: nil) { _ in }
+      let body = StagedBody(
+        file: try folder.partialSignature(), demand: demand, signal: signal, limits: limits, progress: nil
+      ) { _ in }
       let turn = try transfer.run(.signature, signature, into: body)
       guard case .whole = turn else {
         isLost = true

@@ -173,7 +173,8 @@ import Testing
     let old = DownloadNote.Source(tag: "\"old\"", modified: nil, length: 5)
     var notes: [String] = []
     let body = StagedBody(
-      file, StagedBody.Demand(limit: 100, size: nil, source: old), FetchSignal(), ArchiveFetcher.Limits(),
+      file: file, demand: StagedBody.Demand(limit: 100, size: nil, source: old), signal: FetchSignal(),
+      limits: ArchiveFetcher.Limits(),
       progress: nil
     ) { source in notes.append("\(source?.tag ?? "none"), \(file.size) bytes") }
     let lines = ["HTTP/1.1 200 OK", "ETag: \"new\"", "Content-Length: 9"]

@@ -26,17 +26,17 @@ enum OverridingDescription {
       do throws(SignetError) {
         text = try RegularFile(opening: place).bytes(limit: JSONLimits.moduleDescription.size)
       } catch {
-        throw noDescription(place, module, error, hint)
+        throw noDescription(at: place, of: module, cause: error, hint: hint)
       }
     case .commit(let commit):
       place = "\(ModuleDescription.path) of \(commit.id)"
       hint = "name a commit with the module's description at the root of its files"
-      guard let found = try bytes(commit) else { throw noDescription(place, module, nil, hint) }
+      guard let found = try bytes(commit) else { throw noDescription(at: place, of: module, cause: nil, hint: hint) }
       text = found
     }
     let description: ModuleDescription
     do throws(SignetError) { description = try ModuleDescription(json: text) } catch {
-      throw noDescription(place, module, error, hint)
+      throw noDescription(at: place, of: module, cause: error, hint: hint)
     }
     guard description.identifier == module else {
       throw SignetError(
@@ -47,7 +47,7 @@ enum OverridingDescription {
   }
 
   private static func noDescription(
-    _ place: String, _ module: ModuleIdentifier, _ cause: SignetError?, _ hint: String
+    at place: String, of module: ModuleIdentifier, cause: SignetError?, hint: String
   ) -> SignetError {
     SignetError(.installOverride, place, "is not the description of \(module)", cause: cause, hint: hint)
   }

@@ -42,9 +42,12 @@ public struct ReadyModule: Sendable {
     self.module = module
     switch files {
     case .binary(let archive, let bundles, let provenance, let description):
-      content = .binary(try Self.binary(module, archive, bundles, provenance, description, verifier))
+      content = .binary(
+        try Self.binary(
+          module, archive: archive, bundles: bundles, provenance: provenance, description: description, by: verifier))
     case .source(let archive, let provenance, let description):
-      content = try Self.sources(module, archive, provenance, description, verifier)
+      content = try Self.sources(
+        module, archive: archive, provenance: provenance, description: description, by: verifier)
     case .specified(let specified):
       switch specified.form {
       case .binary(let file): content = .binary(try specified.verified(file, by: verifier))
@@ -56,8 +59,8 @@ public struct ReadyModule: Sendable {
   }
 
   private static func binary(
-    _ module: LockedModule, _ archive: String, _ bundles: String?, _ provenance: String?,
-    _ description: ModuleDescription, _ verifier: Verifier
+    _ module: LockedModule, archive: String, bundles: String?, provenance: String?,
+    description: ModuleDescription, by verifier: Verifier
   ) throws(SignetError) -> VerifiedBinary {
     let name = name(of: module)
     return try VerifiedBinary(
@@ -70,13 +73,15 @@ public struct ReadyModule: Sendable {
           expected: "the description in the index", hint: "ask the module's publisher")
       }
       guard let provenance else { return }
-      try checkCommit(of: file, digest, called: name, module, description, provenance, verifier)
+      try checkCommit(
+        of: file, digest: digest, called: name, module: module, description: description, provenance: provenance,
+        by: verifier)
     }
   }
 
   private static func sources(
-    _ module: LockedModule, _ archive: String, _ provenance: String, _ description: ModuleDescription,
-    _ verifier: Verifier
+    _ module: LockedModule, archive: String, provenance: String, description: ModuleDescription,
+    by verifier: Verifier
   ) throws(SignetError) -> Content {
     let name = name(of: module)
     guard verifier.policy.summary == nil else {
@@ -85,7 +90,9 @@ public struct ReadyModule: Sendable {
         hint: BinaryChoice.hint(of: module.identifier, hasBinary: description.hasBinary))
     }
     let (file, digest) = try opened(archive, module.served?.digests?.source?.archive, called: name)
-    try checkCommit(of: file, digest, called: "the sources of \(name)", module, description, provenance, verifier)
+    try checkCommit(
+      of: file, digest: digest, called: "the sources of \(name)", module: module, description: description,
+      provenance: provenance, by: verifier)
     // Who revokes a release means its sources, too: the lock names its archive, and the provenance everything that was
     // built with it.
     var digests = [module.served?.digests?.archive].compactMap(\.self)
@@ -109,8 +116,8 @@ public struct ReadyModule: Sendable {
 
   /// Checks that a file was built from the locked commit. So the module and its sources were built from the same one.
   private static func checkCommit(
-    of file: RegularFile, _ digest: Digest, called name: String, _ module: LockedModule,
-    _ description: ModuleDescription, _ provenance: String, _ verifier: Verifier
+    of file: RegularFile, digest: Digest, called name: String, module: LockedModule,
+    description: ModuleDescription, provenance: String, by verifier: Verifier
   ) throws(SignetError) {
     let source = try ReleaseProvenance.source(
       of: file, sha256: digest, called: name, statedIn: RegularFile(opening: provenance), of: description,

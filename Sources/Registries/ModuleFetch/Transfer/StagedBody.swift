@@ -33,7 +33,7 @@ final class StagedBody: HTTPBody {
   private var length: Int?
 
   init(
-    _ file: AppendedFile, _ demand: Demand, _ signal: FetchSignal, _ limits: ArchiveFetcher.Limits,
+    file: AppendedFile, demand: Demand, signal: FetchSignal, limits: ArchiveFetcher.Limits,
     progress: FetchProgress?,
     note: @escaping (DownloadNote.Source?) throws(SignetError) -> Void
   ) {

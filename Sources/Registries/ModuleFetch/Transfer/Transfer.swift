@@ -11,8 +11,8 @@ struct Transfer {
   private let end: ContinuousClock.Instant
 
   init(
-    _ limits: ArchiveFetcher.Limits, _ connections: HTTPConnections, _ signal: FetchSignal,
-    _ end: ContinuousClock.Instant
+    limits: ArchiveFetcher.Limits, connections: HTTPConnections, signal: FetchSignal,
+    end: ContinuousClock.Instant
   ) {
     self.limits = limits
     self.connections = connections

@@ -83,12 +83,14 @@ package struct GitProgram: Sendable {
   /// - Parameter variable: gives the value of a variable of the process's environment.
   package init(in folder: String, _ variable: (String) -> String?) {
     // A checkout can name a place, and a program, for objects that it lacks. Nothing is fetched for it.
-    self.init(folder, ["-C", folder], .alone(protocols: "none"), Patience(), variable)
+    self.init(folder: folder, place: ["-C", folder], role: .alone(protocols: "none"), patience: Patience(), variable)
   }
 
   /// Names a repository without a working tree. Git looks for no other one in the folders above.
   init(bare folder: String, _ patience: Patience, _ variable: (String) -> String?) {
-    self.init(folder, ["--git-dir=\(folder)"], .alone(protocols: "file:https:http:ssh"), patience, variable)
+    self.init(
+      folder: folder, place: ["--git-dir=\(folder)"], role: .alone(protocols: "file:https:http:ssh"),
+      patience: patience, variable)
   }
 
   /// Names a repository of the user, without a working tree. Git speaks no http, which anybody on the way could change.
@@ -97,11 +99,13 @@ package struct GitProgram: Sendable {
   ///   - folder: the repository; nil to name it among the arguments.
   ///   - variable: gives the value of a variable of the process's environment.
   package init(ofUser folder: String?, _ variable: (String) -> String?) {
-    self.init(folder ?? "git", folder.map { ["--git-dir=\($0)"] } ?? [], .user, Patience(), variable)
+    self.init(
+      folder: folder ?? "git", place: folder.map { ["--git-dir=\($0)"] } ?? [], role: .user, patience: Patience(),
+      variable)
   }
 
   private init(
-    _ folder: String, _ place: [String], _ role: Role, _ patience: Patience, _ variable: (String) -> String?
+    folder: String, place: [String], role: Role, patience: Patience, _ variable: (String) -> String?
   ) {
     self.folder = folder
     self.patience = patience

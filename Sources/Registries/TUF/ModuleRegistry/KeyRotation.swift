@@ -69,12 +69,12 @@ extension ModuleRegistry {
   public func rotate(_ role: String, _ rotation: KeyRotation) throws(SignetError) {
     try folder.changing { (content) throws(SignetError) in
       switch role {
-      case "root": try rotate([\.root], role, rotation, content)
-      case "snapshot": try rotate([\.snapshot], role, rotation, content)
-      case "timestamp": try rotate([\.timestamp], role, rotation, content)
-      case "online": try rotate([\.snapshot, \.timestamp], role, rotation, content)
+      case "root": try rotate([\.root], of: role, by: rotation, in: content)
+      case "snapshot": try rotate([\.snapshot], of: role, by: rotation, in: content)
+      case "timestamp": try rotate([\.timestamp], of: role, by: rotation, in: content)
+      case "online": try rotate([\.snapshot, \.timestamp], of: role, by: rotation, in: content)
       case "targets":
-        if rotation.changesKeys { try rotate([\.targets], role, rotation, content) }
+        if rotation.changesKeys { try rotate([\.targets], of: role, by: rotation, in: content) }
         // Clients with the new root and clients with the old one see the same targets.
         try draft(targets: newestTargets(content), content)
       default: try rotate(publisher: role, rotation, content)
@@ -83,8 +83,8 @@ extension ModuleRegistry {
   }
 
   private func rotate(
-    _ places: [WritableKeyPath<RootRole, KeyThreshold>], _ name: String, _ rotation: KeyRotation,
-    _ content: RepositoryContent
+    _ places: [WritableKeyPath<RootRole, KeyThreshold>], of name: String, by rotation: KeyRotation,
+    in content: RepositoryContent
   ) throws(SignetError) {
     try KeysInUse(of: content).check(rotation.added, of: name)
     var root = try newestRoot(content)

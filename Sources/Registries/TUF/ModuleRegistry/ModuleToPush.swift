@@ -43,7 +43,7 @@ struct ModuleToPush {
         (ModuleRelease.File(name: name + suffix, length: bundle.size, sha256: try bundle.sha256()), bundle))
     }
     let source = try paths.source.map { (path) throws(SignetError) in
-      try SourceToPush(path, of: description, (file, archive), publisher, verifier)
+      try SourceToPush(path, of: description, module: (file, archive), publisher: publisher, by: verifier)
     }
     let release = ModuleRelease(
       description, archive: archive, bundles: bundles.map(\.stated), source: source?.stated,

@@ -42,13 +42,16 @@ extension ModuleRegistry {
     let signers = try signers(of: role, content)
     if role == "root" {
       guard let file = try folder.pendingRoot() else { return nil }
-      return try pending(role, RoleChanges(from: content.root?.role, to: file.uncheckedRole()).lines, file, signers)
+      return try pending(
+        role, changes: RoleChanges(from: content.root?.role, to: file.uncheckedRole()).lines, file: file,
+        signers: signers)
     }
     guard let file = try folder.pending(role) else { return nil }
     let old = role == "targets" ? content.targets?.role : try published(role, content)
     let new = try file.uncheckedRole()
     let words = RoleChanges(from: old, to: new, patterns: PublisherScope.words)
-    return try pending(role, words.lines + IndexChange.words(from: old, to: new, in: folder), file, signers)
+    return try pending(
+      role, changes: words.lines + IndexChange.words(from: old, to: new, in: folder), file: file, signers: signers)
   }
 
   /// Signs drafts with a key.
@@ -64,8 +67,8 @@ extension ModuleRegistry {
         let authorities = try signers(of: change.role, content).map(\.authority)
         let isSigned =
           change.role == "root"
-          ? try sign(change, folder.pendingRoot(), key, authorities)
-          : try sign(change, folder.pending(change.role), key, authorities)
+          ? try sign(change, in: folder.pendingRoot(), with: key, for: authorities)
+          : try sign(change, in: folder.pending(change.role), with: key, for: authorities)
         if isSigned { signed.append(change.role) }
       }
       guard !signed.isEmpty else {
@@ -92,8 +95,8 @@ extension ModuleRegistry {
         let authorities = try signers(of: role, content).map(\.authority)
         let isNew =
           role == "root"
-          ? try collect(role, folder.pendingRoot(), other.pendingRoot(), authorities)
-          : try collect(role, folder.pending(role), other.pending(role), authorities)
+          ? try collect(role, into: folder.pendingRoot(), from: other.pendingRoot(), for: authorities)
+          : try collect(role, into: folder.pending(role), from: other.pending(role), for: authorities)
         if isNew { collected.append(role) }
       }
       return collected
@@ -101,8 +104,8 @@ extension ModuleRegistry {
   }
 
   private func collect<Role: MetadataRole>(
-    _ role: String, _ mine: UnverifiedMetadata<Role>?, _ other: UnverifiedMetadata<Role>?,
-    _ authorities: [RoleAuthority]
+    _ role: String, into mine: UnverifiedMetadata<Role>?, from other: UnverifiedMetadata<Role>?,
+    for authorities: [RoleAuthority]
   ) throws(SignetError) -> Bool {
     // A draft that is not here any more was published, or dropped.
     guard let mine, let other else { return false }
@@ -114,7 +117,8 @@ extension ModuleRegistry {
   }
 
   private func sign<Role: MetadataRole>(
-    _ change: PendingChange, _ file: UnverifiedMetadata<Role>?, _ key: PrivateKey, _ authorities: [RoleAuthority]
+    _ change: PendingChange, in file: UnverifiedMetadata<Role>?, with key: PrivateKey,
+    for authorities: [RoleAuthority]
   ) throws(SignetError) -> Bool {
     guard let file, file.content == change.content else {
       throw SignetError(
@@ -130,8 +134,8 @@ extension ModuleRegistry {
   }
 
   private func pending<Role: MetadataRole>(
-    _ role: String, _ changes: [String], _ file: UnverifiedMetadata<Role>,
-    _ signers: [(words: String, authority: RoleAuthority)]
+    _ role: String, changes: [String], file: UnverifiedMetadata<Role>,
+    signers: [(words: String, authority: RoleAuthority)]
   ) throws(SignetError) -> PendingChange {
     var lines: [String] = []
     var isComplete = !signers.isEmpty

@@ -23,8 +23,8 @@ struct SourceToPush {
   /// - Throws: `source.malformed`, `source.other-module`; `repo.no-provenance`, `repo.provenance`; `repo.unverified` for a
   ///   provenance that is not the publisher's; `repo.other-commit`; `file.…`.
   init(
-    _ path: String, of description: ModuleDescription, _ module: (file: RegularFile, stated: ModuleRelease.File),
-    _ publisher: Publisher, _ verifier: Verifier
+    _ path: String, of description: ModuleDescription, module: (file: RegularFile, stated: ModuleRelease.File),
+    publisher: Publisher, by verifier: Verifier
   ) throws(SignetError) {
     let file = try RegularFile(opening: path)
     let sources = try SourceArchive(file)

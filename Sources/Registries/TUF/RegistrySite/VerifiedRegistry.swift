@@ -105,7 +105,7 @@ struct VerifiedRegistry {
   /// - Throws: what ``RegistrySite/write(to:at:)`` throws of reading.
   init(_ path: String, root: [UInt8]?, at time: UnixTime) throws(SignetError) {
     folder = try TemporaryDirectory()
-    offers = try Self.offers(path, root, folder.path + "/metadata", time)
+    offers = try Self.offers(in: path, root: root, folder: folder.path + "/metadata", at: time)
     let snapshot = offers.top.snapshot
     roles = [
       ("root", snapshot.root.role.version, snapshot.root.role.expires),
@@ -124,7 +124,7 @@ struct VerifiedRegistry {
       // A publisher that has not signed yet offers nothing.
       guard snapshot.role[role.name] != nil, let delegation = try Publisher(role, keys) else { continue }
       do throws(SignetError) {
-        let publisher = try Self.publisher(delegation, offers, &required, &faultList)
+        let publisher = try Self.publisher(delegation, in: offers, required: &required, faults: &faultList)
         publishers.append(publisher)
         all += publisher.modules
       } catch  where Self.isOfContent(error) {
@@ -149,7 +149,7 @@ struct VerifiedRegistry {
   }
 
   private static func offers(
-    _ path: String, _ root: [UInt8]?, _ folder: String, _ time: UnixTime
+    in path: String, root: [UInt8]?, folder: String, at time: UnixTime
   ) throws(SignetError) -> ModuleOffers {
     let mirror: RepositoryMirror
     let first: [UInt8]
@@ -172,8 +172,8 @@ struct VerifiedRegistry {
   }
 
   private static func publisher(
-    _ delegation: Publisher, _ offers: ModuleOffers, _ required: inout [ModuleIdentifier: [ModuleIdentifier]],
-    _ faults: inout FaultList
+    _ delegation: Publisher, in offers: ModuleOffers, required: inout [ModuleIdentifier: [ModuleIdentifier]],
+    faults: inout FaultList
   ) throws(SignetError) -> ShownPublisher {
     let role = try offers.publisher(delegation.name)
     var publisher = ShownPublisher(delegation: delegation, version: role.role.version, expires: role.role.expires)

@@ -29,7 +29,7 @@ struct SpecifiedModule: Sendable {
   /// - Throws: `install.other-module`, `install.unmet`.
   func check(_ module: ModuleDescription) throws(SignetError) {
     func words(
-      _ identifier: ModuleIdentifier, _ version: SemanticVersion, _ sequence: Int?, _ required: [ModuleRequirement]
+      _ identifier: ModuleIdentifier, version: SemanticVersion, sequence: Int?, required: [ModuleRequirement]
     ) -> String {
       (["\(identifier) \(version), sequence \(sequence.map(String.init) ?? "unknown")"]
         + required.map { "requires \($0)" }).joined(separator: ", ")
@@ -41,8 +41,9 @@ struct SpecifiedModule: Sendable {
       guard requirement.leavesRangeOpen else { return requirement.module }
       return required.first { $0.identifier == requirement.module.identifier } ?? requirement.module
     }
-    let expected = words(offer.identifier, offer.spec.version, offer.spec.sequence, stated)
-    let found = words(module.identifier, module.version, module.sequence, required)
+    let expected = words(
+      offer.identifier, version: offer.spec.version, sequence: offer.spec.sequence, required: stated)
+    let found = words(module.identifier, version: module.version, sequence: module.sequence, required: required)
     guard expected.isExactly(found) else {
       throw SignetError(
         .installOtherModule, name, "is not the module that its spec describes", expected: expected, found: found,

@@ -66,7 +66,7 @@ struct Solver {
     for request in book.modfile.requests {
       let module = try place(of: request.identifier)
       let accepted = catalog[module].states { request.versions.contains($0) }
-      require(host, module, accepted, "\(request.versions)", line: request.line)
+      require(host, module: module, accepted: accepted, versions: "\(request.versions)", line: request.line)
     }
     named = catalog.entries.count - 1
     var next = Catalog.root
@@ -133,7 +133,7 @@ struct Solver {
 
   /// Adds that releases of one module require releases of another one.
   private mutating func require(
-    _ dependent: Term, _ module: Int, _ accepted: StateSet, _ versions: String, line: Int? = nil
+    _ dependent: Term, module: Int, accepted: StateSet, versions: String, line: Int? = nil
   ) {
     let fact = Incompatibility.Requirement(
       dependent: dependent, line: line, module: module, versions: versions, isMet: !accepted.isEmpty)
@@ -223,13 +223,13 @@ struct Solver {
       }
       // Each term of the one is looked for in the other. To compare two numbers is little work.
       try count(terms.count * incompatibilities[cause].terms.count / 32)
-      current = record(merged(current, cause, term, satisfier.term))
+      current = record(merged(current, with: cause, term: term, satisfier: satisfier.term))
     }
     return current
   }
 
   /// The incompatibility that follows from a conflict and the cause of its satisfier.
-  private func merged(_ conflict: Int, _ cause: Int, _ term: Term, _ satisfier: Term) -> Incompatibility {
+  private func merged(_ conflict: Int, with cause: Int, term: Term, satisfier: Term) -> Incompatibility {
     var terms = incompatibilities[conflict].terms.filter { $0.module != term.module }
     for other in incompatibilities[cause].terms where other.module != term.module {
       if let index = terms.firstIndex(where: { $0.module == other.module }) {
@@ -320,7 +320,8 @@ struct Solver {
       try count((high - low) * (1 + entry.release(state).requirements.count / 8) + catalog[required].stateCount)
       expanded[module].append((required, states))
       let accepted = catalog[required].states { requirement.versions.contains($0) }
-      require(Term(module: module, states: states), required, accepted, "\(requirement.versions)")
+      let dependent = Term(module: module, states: states)
+      require(dependent, module: required, accepted: accepted, versions: "\(requirement.versions)")
     }
   }
 

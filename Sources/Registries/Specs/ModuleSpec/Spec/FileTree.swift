@@ -78,7 +78,7 @@ struct FileTree {
       var open = [(node: 0, reached: Self.closed([], 0, parts))]
       while let (node, reached) = open.popLast() {
         for child in nodes[node].children {
-          let next = try Self.step(reached, nodes[child].name, parts, &budget)
+          let next = try Self.step(reached, by: nodes[child].name, in: parts, &budget)
           guard !next.isEmpty else { continue }
           if next.last == parts.count, let file = nodes[child].file { isCovered[file] = true }
           if !nodes[child].children.isEmpty { open.append((child, next)) }
@@ -89,7 +89,7 @@ struct FileTree {
 
   /// The numbers of parts that the beginning of a path can stand for, when one more name has come.
   private static func step(
-    _ reached: [Int], _ name: [Unicode.Scalar], _ parts: [SourcePattern.Part], _ budget: inout MatchBudget
+    _ reached: [Int], by name: [Unicode.Scalar], in parts: [SourcePattern.Part], _ budget: inout MatchBudget
   ) throws(SignetError) -> [Int] {
     try budget.take(1 + reached.count)
     var next: [Int] = []

@@ -103,15 +103,19 @@ struct RequirementPicture: PageSection {
   init(_ newest: ModuleRelease, in content: VerifiedRegistry) {
     let requirements = newest.module.requirements
     var boxes = [
-      Self.lines("Module", "\(newest.identifier)", "\(newest.version)", nil, columns: Self.columns.own)
+      Self.lines(
+        "Module", name: "\(newest.identifier)", versions: "\(newest.version)", state: nil, columns: Self.columns.own)
     ]
     if let host = requirements.host {
-      boxes.append(Self.lines("requires the host", "version \(host)", nil, nil, columns: Self.columns.required))
+      boxes.append(
+        Self.lines(
+          "requires the host", name: "version \(host)", versions: nil, state: nil, columns: Self.columns.required))
     }
     for each in requirements.modules.prefix(Self.limit) {
       boxes.append(
         Self.lines(
-          "requires", "\(each.identifier)", "\(each.versions)", RequirementsSection.state(of: each, in: content),
+          "requires", name: "\(each.identifier)", versions: "\(each.versions)",
+          state: RequirementsSection.state(of: each, in: content),
           columns: Self.columns.required))
     }
     if requirements.modules.count > Self.limit {
@@ -126,7 +130,7 @@ struct RequirementPicture: PageSection {
   }
 
   private static func lines(
-    _ role: String, _ name: String, _ versions: String?, _ state: String?, columns: Int
+    _ role: String, name: String, versions: String?, state: String?, columns: Int
   ) -> [Line] {
     var lines = [Line(style: .class("role"), text: role)]
     lines += BoxText.wrap(name, lines: 3, columns: columns).map { Line(style: .class("subject"), text: $0) }

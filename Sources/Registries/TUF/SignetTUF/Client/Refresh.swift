@@ -8,7 +8,7 @@ struct Refresh {
   private let limits: TUFLimits
   private let time: UnixTime
 
-  init(_ folder: TrustedMetadataFolder, _ source: any RepositorySource, _ limits: TUFLimits, _ time: UnixTime) {
+  init(of folder: TrustedMetadataFolder, from source: any RepositorySource, limits: TUFLimits, at time: UnixTime) {
     self.folder = folder
     self.source = TimedSource(source: source, end: .now + .seconds(limits.refreshSeconds))
     self.limits = limits

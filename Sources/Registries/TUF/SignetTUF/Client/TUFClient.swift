@@ -79,7 +79,7 @@ public final class TUFClient {
     // A broken trusted root is nobody's fault but this machine's, and no request is made (section 5.2).
     _ = try folder.root(atMost: limits.longestFile)
     targets = try firstOf(mirrors.map(\.metadata)) { (source) throws(SignetError) in
-      try Refresh(folder, source, limits, time).run()
+      try Refresh(of: folder, from: source, limits: limits, at: time).run()
     }
     if last.map({ time.seconds > $0.seconds + Self.clockTolerance }) ?? true { try folder.remember(refresh: time) }
   }

@@ -32,16 +32,16 @@ public struct RepositoryCheck: Sendable {
     guard let root = content.root, let timestamp = content.timestamp, let snapshot = content.snapshot,
       let targets = content.targets
     else { throw content.folder.missing(nil) }
-    add("root", root.metadata, 0, time)
-    add("timestamp", timestamp, 0, time)
-    add("snapshot", snapshot, 0, time)
-    add("targets", targets, targets.role.targets.count, time)
+    add("root", metadata: root.metadata, targets: 0, at: time)
+    add("timestamp", metadata: timestamp, targets: 0, at: time)
+    add("snapshot", metadata: snapshot, targets: 0, at: time)
+    add("targets", metadata: targets, targets: targets.role.targets.count, at: time)
     try checkTargets(of: targets.role, content)
     try checkDelegations(of: targets.role, content, time)
   }
 
   private mutating func add<Content: MetadataRole>(
-    _ name: String, _ metadata: VerifiedMetadata<Content>, _ targets: Int, _ time: UnixTime
+    _ name: String, metadata: VerifiedMetadata<Content>, targets: Int, at time: UnixTime
   ) {
     roles.append(
       Role(
@@ -90,7 +90,7 @@ public struct RepositoryCheck: Sendable {
         list.append(error)
         continue
       }
-      add(next.name, below, below.role.targets.count, time)
+      add(next.name, metadata: below, targets: below.role.targets.count, at: time)
       try checkTargets(of: below.role, content)
       open += steps(from: below.role, next.name, content)
     }

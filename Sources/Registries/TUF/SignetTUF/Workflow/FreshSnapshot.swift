@@ -86,7 +86,8 @@ extension FreshTimestamp {
     _ new: VerifiedMetadata<SnapshotRole>, after prior: SnapshotRole
   ) throws(SignetError) {
     guard new.role.version >= prior.version else {
-      throw FreshRoot.rollback(new.name, "is older than the trusted one", new.role.version, prior.version)
+      throw FreshRoot.rollback(
+        new.name, "is older than the trusted one", found: new.role.version, trusted: prior.version)
     }
     // Both lists are sorted by name.
     var next = new.role.files[...]
@@ -99,7 +100,8 @@ extension FreshTimestamp {
       }
       guard listed.facts.version >= file.facts.version else {
         throw FreshRoot.rollback(
-          new.name, "lists an older \(file.name.display) than before", listed.facts.version, file.facts.version)
+          new.name, "lists an older \(file.name.display) than before", found: listed.facts.version,
+          trusted: file.facts.version)
       }
     }
   }

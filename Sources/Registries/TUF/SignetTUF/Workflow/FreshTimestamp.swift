@@ -46,13 +46,14 @@ extension FreshRoot {
     let new = try UnverifiedMetadata<TimestampRole>(bytes).verified(by: role.timestampAuthority)
     if let prior = prior?.metadata {
       guard new.role.version >= prior.role.version else {
-        throw Self.rollback(new.name, "is older than the trusted one", new.role.version, prior.role.version)
+        throw Self.rollback(
+          new.name, "is older than the trusted one", found: new.role.version, trusted: prior.role.version)
       }
       guard new.role.version > prior.role.version else { return try unchanged(prior) }
       guard new.role.snapshot.version >= prior.role.snapshot.version else {
         throw Self.rollback(
-          new.name, "names a snapshot that is older than the one before", new.role.snapshot.version,
-          prior.role.snapshot.version)
+          new.name, "names a snapshot that is older than the one before", found: new.role.snapshot.version,
+          trusted: prior.role.snapshot.version)
       }
     }
     try new.checkFresh(at: time)
@@ -71,7 +72,7 @@ extension FreshRoot {
     return FreshTimestamp(root: self, metadata: prior, isNew: false)
   }
 
-  static func rollback(_ object: String, _ message: String, _ found: Int, _ trusted: Int) -> SignetError {
+  static func rollback(_ object: String, _ message: String, found: Int, trusted: Int) -> SignetError {
     SignetError(
       .tufRollback, object, message, expected: "version \(trusted) or later", found: "version \(found)",
       hint: "use another mirror: this one is behind, or somebody is turning it back")
