@@ -20,7 +20,7 @@ package struct IntendedStatement: Sendable {
 
   /// The statement about a module.
   package init(module claims: Signer.ModuleClaims) {
-    self.init(.module, claims.file, claims.minimumSequence, claims.signers)
+    self.init(.module, claims.file, minimumSequence: claims.minimumSequence, signers: claims.signers)
   }
 
   /// The statement about a host's manifest.
@@ -29,7 +29,7 @@ package struct IntendedStatement: Sendable {
   }
 
   private init(
-    _ kind: CommonPayload.Kind, _ claims: Signer.FileClaims, _ minimumSequence: Int? = nil, _ signers: [KeyID]? = nil
+    _ kind: CommonPayload.Kind, _ claims: Signer.FileClaims, minimumSequence: Int? = nil, signers: [KeyID]? = nil
   ) {
     self.kind = kind
     name = claims.name

@@ -37,7 +37,7 @@ package struct PackingPlan {
       }
     }
     do throws(SignetError) {
-      try self.init(entries, limits, advice) { () throws(SignetError) in
+      try self.init(entries, limits: limits, advice: advice) { () throws(SignetError) in
         try scan.checkUnchanged(directory, limits: bounds)
       }
     } catch {
@@ -61,7 +61,8 @@ package struct PackingPlan {
     }
     let advice = (foreign?.specialModes ?? []).map { PackingAdvice(specialMode: $0.mode, of: $0.path) }
     do throws(SignetError) {
-      try self.init(StrippedFolders.removed(depth, from: entries), limits, advice) { () throws(SignetError) in
+      try self.init(StrippedFolders.removed(depth, from: entries), limits: limits, advice: advice) {
+        () throws(SignetError) in
         try archive.checkUnchanged()
       }
     } catch  where error.code == .moduleMissingFile && error.object.isExactly(ModuleDescription.path) {
@@ -74,8 +75,8 @@ package struct PackingPlan {
   }
 
   private init(
-    _ entries: [PackedEntry], _ limits: ArchiveLimits, _ advice: [PackingAdvice],
-    _ verifyUnchanged: @escaping () throws(SignetError) -> Void
+    _ entries: [PackedEntry], limits: ArchiveLimits, advice: [PackingAdvice],
+    verifyUnchanged: @escaping () throws(SignetError) -> Void
   ) throws(SignetError) {
     var archived: [ArchiveEntry] = []
     for entry in entries { archived.append(try entry.asArchived()) }

@@ -62,7 +62,7 @@ package struct DirectoryComparison {
       guard case .file(_, _, let expected) = entry.content, let found = digests[index], found != expected else {
         continue
       }
-      pairing.note(.content, entry.path, "\(expected)", "\(found)")
+      pairing.note(.content, at: entry.path, expected: "\(expected)", found: "\(found)")
     }
     try scan.checkUnchanged(directory, limits: limits)
     return DirectoryDifferences(pairing.differences)
@@ -105,19 +105,19 @@ private struct Pairing {
         compare(entry, found[next], at: next)
         next += 1
       } else if settle(path) {
-        note(.missing, entry.path, entry.content.words, "nothing")
+        note(.missing, at: entry.path, expected: entry.content.words, found: "nothing")
       }
     }
     for entry in found[next...] { noteExtra(entry) }
   }
 
-  mutating func note(_ kind: DirectoryDifference.Kind, _ path: String, _ expected: String, _ found: String) {
+  mutating func note(_ kind: DirectoryDifference.Kind, at path: String, expected: String, found: String) {
     differences.append(DirectoryDifference(path: path, kind: kind, expected: expected, found: found))
   }
 
   private mutating func noteExtra(_ entry: DirectoryScan.Entry) {
     guard settle(entry.path) else { return }
-    note(.extra, String(decoding: entry.path, as: UTF8.self), "nothing", entry.status.kind.words)
+    note(.extra, at: String(decoding: entry.path, as: UTF8.self), expected: "nothing", found: entry.status.kind.words)
   }
 
   /// Marks a path as settled, so that nothing below it is reported.
@@ -135,22 +135,24 @@ private struct Pairing {
       if found.status.size == size {
         files.append((signed, index))
       } else {
-        note(.content, signed.path, "\(size) bytes", "\(found.status.size) bytes")
+        note(.content, at: signed.path, expected: "\(size) bytes", found: "\(found.status.size) bytes")
       }
       compare(mode, found, signed.path)
     case (.directory(let mode), .directory): compare(mode, found, signed.path)
     case (.symbolicLink(let target), .symbolicLink):
       if !target.utf8.elementsEqual(found.target ?? []) {
-        note(.target, signed.path, target, String(decoding: found.target ?? [], as: UTF8.self))
+        note(.target, at: signed.path, expected: target, found: String(decoding: found.target ?? [], as: UTF8.self))
       }
     default:
-      if settle(found.path) { note(.type, signed.path, signed.content.words, found.status.kind.words) }
+      if settle(found.path) {
+        note(.type, at: signed.path, expected: signed.content.words, found: found.status.kind.words)
+      }
     }
   }
 
   private mutating func compare(_ mode: FileMode, _ found: DirectoryScan.Entry, _ path: String) {
     guard mode.bits != found.status.mode else { return }
-    note(.mode, path, "\(mode)", FileMode.text(found.status.mode))
+    note(.mode, at: path, expected: "\(mode)", found: FileMode.text(found.status.mode))
   }
 }
 

@@ -83,15 +83,16 @@ public struct ModuleDescription: Hashable, Sendable {
   /// The description as a statement contains it. Empty and false values are left out.
   public var json: JSONValue {
     Self.json(
-      identifier, version, sequence, binaries, principal, routes, targets, services, pages, resources,
-      permissions, requirements, isEmbedded)
+      identifier, version: version, sequence: sequence, binaries: binaries, principal: principal, routes: routes,
+      targets: targets, services: services, pages: pages, resources: resources,
+      permissions: permissions, requirements: requirements, isEmbedded: isEmbedded)
   }
 
   static func json(
-    _ identifier: ModuleIdentifier, _ version: SemanticVersion, _ sequence: Int,
-    _ binaries: [ModulePlatform: Binary], _ principal: String?, _ routes: [String], _ targets: [Target],
-    _ services: [String], _ pages: Pages, _ resources: [String], _ permissions: [String],
-    _ requirements: Requirements, _ isEmbedded: Bool
+    _ identifier: ModuleIdentifier, version: SemanticVersion, sequence: Int,
+    binaries: [ModulePlatform: Binary], principal: String?, routes: [String], targets: [Target],
+    services: [String], pages: Pages, resources: [String], permissions: [String],
+    requirements: Requirements, isEmbedded: Bool
   ) -> JSONValue {
     let platforms = binaries.sorted { $0.key.rawValue < $1.key.rawValue }
     return .object(

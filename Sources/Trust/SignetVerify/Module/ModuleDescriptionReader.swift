@@ -56,8 +56,9 @@ extension ModuleDescription {
     try object.finish()
     text = try CanonicalJSON.write(
       Self.json(
-        identifier, version, sequence, binaries, principal, routes, targets, services, pages, resources,
-        permissions, requirements, isEmbedded))
+        identifier, version: version, sequence: sequence, binaries: binaries, principal: principal, routes: routes,
+        targets: targets, services: services, pages: pages, resources: resources,
+        permissions: permissions, requirements: requirements, isEmbedded: isEmbedded))
   }
 
   private static func binaries(_ object: inout JSONObject) throws(SignetError) -> [ModulePlatform: Binary] {
@@ -115,7 +116,9 @@ extension ModuleDescription {
     var names: Set<String> = []
     for (index, element) in elements.enumerated() {
       let action = try action(element, index, of: target, list)
-      guard names.insert(action.name).inserted else { throw list.twice(target, index, element, action.name) }
+      guard names.insert(action.name).inserted else {
+        throw list.twice(target, at: index, element, found: action.name)
+      }
       actions.append(action)
     }
     return actions
@@ -134,7 +137,7 @@ extension ModuleDescription {
       try object.finish()
     }
     guard ModuleText.name.allows(action.name) else {
-      throw list.wrong(target, index, element, ModuleText.name.meaning, action.name)
+      throw list.wrong(target, at: index, element, expected: ModuleText.name.meaning, found: action.name)
     }
     return action
   }

@@ -112,12 +112,12 @@ extension JSONObject {
     var known: Set<[UInt8]> = []
     for (index, element) in elements.enumerated() {
       guard case .string(let text) = element.content else {
-        throw wrong(name, index, element, "a text", element.kind)
+        throw wrong(name, at: index, element, expected: "a text", found: element.kind)
       }
       if let meaning = try fault(text, { object.path(of: name, index, element) }) {
-        throw wrong(name, index, element, meaning, text)
+        throw wrong(name, at: index, element, expected: meaning, found: text)
       }
-      guard known.insert(Array(text.utf8)).inserted else { throw twice(name, index, element, text) }
+      guard known.insert(Array(text.utf8)).inserted else { throw twice(name, at: index, element, found: text) }
       texts.append(text)
     }
     return texts
@@ -125,14 +125,14 @@ extension JSONObject {
 
   /// The error for an invalid element of a list.
   func wrong(
-    _ name: String, _ index: Int, _ element: JSONValue, _ expected: String, _ found: String
+    _ name: String, at index: Int, _ element: JSONValue, expected: String, found: String
   ) -> SignetError {
     SignetError(
       .jsonWrongValue, path(of: name, index, element), "has an invalid value", expected: expected, found: found)
   }
 
   /// The error for a repeated element of a list.
-  func twice(_ name: String, _ index: Int, _ element: JSONValue, _ found: String) -> SignetError {
+  func twice(_ name: String, at index: Int, _ element: JSONValue, found: String) -> SignetError {
     SignetError(.jsonWrongValue, path(of: name, index, element), "occurs twice", found: found)
   }
 }

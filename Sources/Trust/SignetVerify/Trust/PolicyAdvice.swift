@@ -165,7 +165,7 @@ extension TrustPolicy {
   /// Says for each entry whether it counts for an artifact with this role at this time, whatever signatures there
   /// are.
   public func standings(for role: ArtifactRole, at time: UnixTime) -> [EntryStanding] {
-    PolicyInForce(self, time, role, Revocations(of: self)).entries.map { entry in
+    PolicyInForce(self, at: time, role: role, revocations: Revocations(of: self)).entries.map { entry in
       EntryStanding(entry: entry.entry, objection: entry.objection(entry.entry.name, time, role))
     }
   }

@@ -79,30 +79,32 @@ public struct SummaryRequirement: Hashable, Sendable {
 
   /// Why a summary is not the demanded one; nil if it is.
   package func objection(to summary: SummaryPredicate, _ label: String) -> SignetError? {
-    func differs(_ message: String, _ expected: String, _ found: String, _ hint: String) -> SignetError {
+    func differs(_ message: String, expected: String, found: String, hint: String) -> SignetError {
       SignetError(.policySummary, label, message, expected: expected, found: found, hint: hint)
     }
     if !summary.result.isExactly(SummaryPredicate.passed) || summary.hasFailedLevel {
       return differs(
-        "says that the artifact did not pass its verification", SummaryPredicate.passed,
-        summary.hasFailedLevel ? SummaryPredicate.failedLevel : summary.result, "get a release that has passed")
+        "says that the artifact did not pass its verification", expected: SummaryPredicate.passed,
+        found: summary.hasFailedLevel ? SummaryPredicate.failedLevel : summary.result,
+        hint: "get a release that has passed")
     }
     if !summary.verifier.isExactly(verifier) {
       return differs(
-        "is by another verifier than the policy demands", verifier, summary.verifier,
-        "ask the publisher for the summary of this verifier")
+        "is by another verifier than the policy demands", expected: verifier, found: summary.verifier,
+        hint: "ask the publisher for the summary of this verifier")
     }
     if let policySHA256, !(summary.policySHA256?.isExactly(policySHA256.hex) ?? false) {
       return differs(
-        "is about a verification against another policy", policySHA256.hex, summary.policySHA256 ?? "none",
-        "ask the publisher for a release that was verified against the demanded policy")
+        "is about a verification against another policy", expected: policySHA256.hex,
+        found: summary.policySHA256 ?? "none",
+        hint: "ask the publisher for a release that was verified against the demanded policy")
     }
     let missing = summary.missing(of: levels)
     guard missing.isEmpty else {
       return differs(
-        "does not have the levels that the policy demands", missing.joined(separator: ", "),
-        summary.levels.isEmpty ? "none" : summary.levels.joined(separator: ", "),
-        "ask the publisher for a release with these levels")
+        "does not have the levels that the policy demands", expected: missing.joined(separator: ", "),
+        found: summary.levels.isEmpty ? "none" : summary.levels.joined(separator: ", "),
+        hint: "ask the publisher for a release with these levels")
     }
     return nil
   }

@@ -72,7 +72,8 @@ struct BundleExamination {
       signer = restricted
       pass(signer)
     }
-    var check = StatementCheck(kind.name, allowsFolders: allowsFolders, policy, artifact, findings)
+    var check = StatementCheck(
+      kind.name, allowsFolders: allowsFolders, policy: policy, artifact: artifact, findings: findings)
     kind.compare(statement, &check)
     findings = check.findings
     guard findings.isGood, let role else { return .fails }

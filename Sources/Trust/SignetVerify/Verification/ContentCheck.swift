@@ -13,8 +13,8 @@ package struct ContentCheck {
 
   /// - Parameter needsBothDigests: whether the flat and the tree digest are both compared, whatever the policy says.
   package init(
-    _ name: String, _ revocations: Revocations, needsBothDigests: Bool, _ artifact: HashedArtifact,
-    _ findings: Findings
+    _ name: String, revocations: Revocations, needsBothDigests: Bool, artifact: HashedArtifact,
+    findings: Findings
   ) {
     self.revocations = revocations
     self.name = name

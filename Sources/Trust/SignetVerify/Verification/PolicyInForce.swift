@@ -11,7 +11,7 @@ struct PolicyInForce {
   /// The policy's revocations.
   var revocations: Revocations
 
-  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?, _ revocations: Revocations) {
+  init(_ policy: TrustPolicy, at now: UnixTime, role: ArtifactRole?, revocations: Revocations) {
     self.policy = policy
     self.now = now
     knownRole = role
@@ -43,7 +43,7 @@ struct PolicyInForce {
 
   /// The same policy at the same time, for the role that a statement gives the artifact.
   func speaking(for role: ArtifactRole) -> PolicyInForce {
-    PolicyInForce(policy, now, role, revocations)
+    PolicyInForce(policy, at: now, role: role, revocations: revocations)
   }
 
   /// Restricts a signer to the entries whose scopes cover the role.

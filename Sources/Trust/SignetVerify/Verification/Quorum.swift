@@ -45,13 +45,13 @@ struct Quorum {
       // Every group that suffices by itself counts: what it says is proved.
       let enough = counted.filter { $0.count.signers.count >= least }.flatMap(\.group)
       return .success(Met(signatures: enough, found: "\(names(best.signers)): \(least) needed\(over)"))
-    case .exact: return exact(best.group, best.signers, groups.count, strangers)
+    case .exact: return exact(best.group, signers: best.signers, groups: groups.count, strangers: strangers)
     }
   }
 
   /// Requires every signer that is trusted for the artifact, and no others.
   private func exact(
-    _ group: [CountedSignature], _ signers: [SignerUnit], _ groups: Int, _ strangers: Int
+    _ group: [CountedSignature], signers: [SignerUnit], groups: Int, strangers: Int
   ) -> Result<Met, SignetError> {
     // If only the statement says what the artifact is, it also decides which entries' scopes cover it.
     let speaking = policy.knownRole == nil ? policy.speaking(for: group[0].role) : policy

@@ -44,10 +44,10 @@ package struct Revocations {
   /// Why a signer's key is refused, wherever it comes from; nil if it is not.
   package func objection(to key: PublicKey, _ label: String) -> SignetError? {
     if let revocation = policy.revocation(of: key) {
-      return revoked(label, "is signed by a key that the policy revokes", "\(key.id)", revocation)
+      return revoked(label, "is signed by a key that the policy revokes", what: "\(key.id)", by: revocation)
     }
     return keys[key].map {
-      revoked(label, "is signed by the key of a certificate that the policy revokes", "\(key.id)", $0)
+      revoked(label, "is signed by the key of a certificate that the policy revokes", what: "\(key.id)", by: $0)
     }
   }
 
@@ -60,7 +60,7 @@ package struct Revocations {
   package func objection(toClaimed claims: [String], _ label: String) -> SignetError? {
     for id in claims {
       guard let revocation = policy.revocation(ofClaimed: id) else { continue }
-      return revoked(label, "names a key that the policy revokes", id, revocation)
+      return revoked(label, "names a key that the policy revokes", what: id, by: revocation)
     }
     return nil
   }
@@ -70,17 +70,17 @@ package struct Revocations {
     for certificate in path.certificates {
       if let revocation = policy.revocation(of: certificate) {
         return revoked(
-          label, "has a certificate in its chain that the policy revokes", certificate.name, revocation)
+          label, "has a certificate in its chain that the policy revokes", what: certificate.name, by: revocation)
       }
       guard let key = try? certificate.publicKey() else { continue }
       if let revocation = policy.revocation(of: key) {
-        return revoked(label, "has a key in its chain that the policy revokes", "\(key.id)", revocation)
+        return revoked(label, "has a key in its chain that the policy revokes", what: "\(key.id)", by: revocation)
       }
       // An issuer may have several certificates for one key.
       if let revocation = keys[key] {
         return revoked(
           label, "has the key of a certificate in its chain that the policy revokes",
-          "\(certificate.name), \(key.id)", revocation)
+          what: "\(certificate.name), \(key.id)", by: revocation)
       }
     }
     return nil
@@ -127,7 +127,7 @@ package struct Revocations {
       found: "\(flats[0]), revoked\(date): \(revocation.reason)", hint: "get a newer release")
   }
 
-  private func revoked(_ label: String, _ message: String, _ what: String, _ revocation: Revocation) -> SignetError {
+  private func revoked(_ label: String, _ message: String, what: String, by revocation: Revocation) -> SignetError {
     let date = revocation.date.map { ", \($0)" } ?? ""
     return SignetError(
       .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)",

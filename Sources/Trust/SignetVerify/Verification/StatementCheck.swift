@@ -15,7 +15,7 @@ package struct StatementCheck {
 
   /// - Parameter allowsFolders: whether the statement may name folders before the artifact's name.
   init(
-    _ name: String, allowsFolders: Bool, _ policy: PolicyInForce, _ artifact: HashedArtifact, _ findings: Findings
+    _ name: String, allowsFolders: Bool, policy: PolicyInForce, artifact: HashedArtifact, findings: Findings
   ) {
     self.name = name
     self.allowsFolders = allowsFolders

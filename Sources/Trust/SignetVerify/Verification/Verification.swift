@@ -14,15 +14,15 @@ struct Verification {
   private var examined: [(findings: Findings, outcome: BundleExamination.Outcome)] = []
 
   init(
-    _ policy: TrustPolicy, _ now: UnixTime, _ artifact: HashedArtifact, _ bundles: [EncodedBundle],
-    _ expected: any ExpectedKind, needsBothDigests: Bool, allowsFolders: Bool
+    under policy: TrustPolicy, at now: UnixTime, of artifact: HashedArtifact, bundles: [EncodedBundle],
+    expecting expected: any ExpectedKind, needsBothDigests: Bool, allowsFolders: Bool
   ) {
     var revocations = Revocations(of: policy)
     if policy.revokesCertificates {
       // A bundle that cannot be read now is refused in its turn. If it can be read by then, it is noted then.
       for bundle in bundles { (try? bundle.bundle()).map { revocations.note(certificatesOf: $0) } }
     }
-    self.policy = PolicyInForce(policy, now, expected.knownRole, revocations)
+    self.policy = PolicyInForce(policy, at: now, role: expected.knownRole, revocations: revocations)
     self.expected = expected
     summaries = expected.isSummarized ? SummarySearch(self.policy, expected.name) : nil
     // A summary is about one digest. Another artifact must not have it by a statement whose digests are of two.
@@ -63,7 +63,8 @@ struct Verification {
       let statement = signature.signature.statement
       let kind = expected.kind(by: statement)
       var check = ContentCheck(
-        kind.name, policy.revocations, needsBothDigests: needsBothDigests, hashed, examined[index].findings)
+        kind.name, revocations: policy.revocations, needsBothDigests: needsBothDigests, artifact: hashed,
+        findings: examined[index].findings)
       try kind.compareContent(statement, &check)
       hashed = check.artifact
       check.findings.refuseStepsWithoutOutcome()

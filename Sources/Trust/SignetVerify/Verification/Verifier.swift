@@ -106,7 +106,8 @@ public struct Verifier: Sendable {
       artifact, archive: found.archive, archiveFailure: found.archiveFailure,
       known: known, snapshotsIn: folder, progress)
     var verification = Verification(
-      policy, now, hashed, bundles, found.kind, needsBothDigests: expectation.establishesBothDigests,
+      under: policy, at: now, of: hashed, bundles: bundles, expecting: found.kind,
+      needsBothDigests: expectation.establishesBothDigests,
       allowsFolders: expectation.allowsFolders)
     switch try verification.run() {
     case .success(let evidence): return .verified(try expectation.prove(evidence))

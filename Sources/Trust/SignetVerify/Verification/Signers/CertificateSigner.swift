@@ -51,7 +51,7 @@ private struct CertificateSearch {
     var objections: [SignetError] = []
     var reached: [(entry: EntryInForce, path: CertificatePath, units: [SignerUnit])] = []
     for entry in entries {
-      switch try match(entry, leaf, chain, key) {
+      switch try match(entry, leaf: leaf, chain: chain, key: key) {
       case .none(let reason): objections.append(reason)
       case .signer(let path, let units): reached.append((entry, path, units))
       }
@@ -87,7 +87,7 @@ private struct CertificateSearch {
   }
 
   private func match(
-    _ entry: EntryInForce, _ leaf: Certificate, _ chain: [Certificate], _ key: PublicKey
+    _ entry: EntryInForce, leaf: Certificate, chain: [Certificate], key: PublicKey
   ) throws(SignetError) -> Match {
     guard let chains = entry.chains(adding: chain) else { return .none(untrusted(entry, leaf)) }
     do throws(SignetError) {

@@ -10,7 +10,8 @@ struct KeySigner: SignerKind {
     for key in search.keyEntries.map(\.key) where tried.insert(key).inserted {
       let isSigner = try search.claimedKeys.isEmpty ? search.hasSigned(key) : search.claimedKeys.contains(key)
       guard isSigner else { continue }
-      return try judge(key, search.keyEntries.filter { $0.key == key }.map(\.entry), policy, label)
+      return try judge(
+        key, entries: search.keyEntries.filter { $0.key == key }.map(\.entry), policy: policy, label: label)
     }
     let claims = search.bundle.claimedKeyIDs
     if let objection = policy.revocations.objection(toClaimed: claims, label) { return .stranger([objection]) }
@@ -25,7 +26,7 @@ struct KeySigner: SignerKind {
 
   /// Decides which of the entries with the key count for the artifact.
   private func judge(
-    _ key: PublicKey, _ entries: [EntryInForce], _ policy: PolicyInForce, _ label: String
+    _ key: PublicKey, entries: [EntryInForce], policy: PolicyInForce, label: String
   ) throws(SignetError) -> SignerSearch.Result {
     if let objection = policy.revocations.objection(to: key, label) { return .stranger([objection]) }
     var signers: [SignerUnit] = []
