@@ -13,7 +13,7 @@ package enum PathDanger {
   package static func of(_ name: ListedName, isRooted: Bool = false) -> SignetError? {
     let path = name.text
     guard path.utf8.first != slash else { return SignetError(.pathAbsolute, path, "is absolute") }
-    if let danger = ofText(name, path, "a path", isRooted) { return danger }
+    if let danger = ofText(name, path: path, what: "a path", isRooted: isRooted) { return danger }
     guard !names(of: name).contains(where: { $0.elementsEqual("..".utf8) }) else {
       return SignetError(.pathParent, path, "has .. in it")
     }
@@ -37,7 +37,7 @@ package enum PathDanger {
   ///   absolute target is the usual one.
   package static func of(target: ListedName, ofLinkAt link: ListedName, isRooted: Bool) -> SignetError? {
     let path = link.text
-    if let danger = ofText(target, path, "a link's target", isRooted) { return danger }
+    if let danger = ofText(target, path: path, what: "a link's target", isRooted: isRooted) { return danger }
     guard !beginsWithDrive(target) else {
       return SignetError(.pathDrive, path, "is a link to a drive of Windows", found: target.text)
     }
@@ -65,7 +65,7 @@ package enum PathDanger {
   }
 
   private static func ofText(
-    _ name: ListedName, _ path: String, _ what: String, _ isRooted: Bool
+    _ name: ListedName, path: String, what: String, isRooted: Bool
   ) -> SignetError? {
     // The second byte of a character is no backslash, and may be one to another program.
     guard isRooted || !name.separated.contains(UInt8(ascii: "\\")) else {

@@ -19,7 +19,7 @@ package enum InvisibleCharacters {
       let isNeeded =
         scalar.properties.isVariationSelector
         ? selects(scalar, last, rest.first)
-        : scalar.properties.isJoinControl && joins(scalar, before, last, rest.first)
+        : scalar.properties.isJoinControl && joins(scalar, before: before, last: last, next: rest.first)
       guard isNeeded else { return scalar }
     }
     return nil
@@ -46,7 +46,7 @@ package enum InvisibleCharacters {
 
   /// Whether a joiner is between characters that join, or that it keeps from joining.
   private static func joins(
-    _ joiner: Unicode.Scalar, _ before: Unicode.Scalar?, _ last: Unicode.Scalar?, _ next: Unicode.Scalar?
+    _ joiner: Unicode.Scalar, before: Unicode.Scalar?, last: Unicode.Scalar?, next: Unicode.Scalar?
   ) -> Bool {
     guard let last, let next else { return false }
     if isOfJoiningScript(last), isOfJoiningScript(next) { return true }
