@@ -66,7 +66,7 @@ struct CertificateRules {
   }
 
   private func keyObjection(_ certificate: Certificate, _ place: Place) -> SignetError? {
-    func weak(_ message: String, _ expected: String, _ found: String?, _ cause: SignetError?) -> SignetError {
+    func weak(_ message: String, expected: String, found: String?, cause: SignetError? = nil) -> SignetError {
       certificate.refusal(.chainWeakKey, message, expected: expected, found: found, cause: cause)
     }
     let info: SubjectPublicKeyInfo
@@ -74,11 +74,12 @@ struct CertificateRules {
       info = try SubjectPublicKeyInfo(der: certificate.fields.publicKey)
     } catch {
       return weak(
-        "has a public key that is not accepted", "Ed25519, RSA, or ECDSA over P-256 or P-384", error.found, error)
+        "has a public key that is not accepted", expected: "Ed25519, RSA, or ECDSA over P-256 or P-384",
+        found: error.found, cause: error)
     }
     let least = place == .leaf && purpose == .codeSigning ? leastRSABits : ChainBudget.leastRSABitsOfCAs
     if case .rsa(let bits) = info.algorithm, bits < least {
-      return weak("has an RSA key that is too short", "at least \(least) bits", "\(bits) bits", nil)
+      return weak("has an RSA key that is too short", expected: "at least \(least) bits", found: "\(bits) bits")
     }
     return nil
   }

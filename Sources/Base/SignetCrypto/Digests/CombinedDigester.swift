@@ -31,7 +31,7 @@ enum CombinedDigester {
         return try DigestsWithSharedHead(flat.finish(), tree.finish(), size: file.size, head: head)
       }
     }
-    try readAlone(file, tree, &flat, progress)
+    try readAlone(file, into: tree, and: &flat, progress: progress)
     return try DigestsWithSharedHead(flat.finish(), tree.finish(), size: file.size, head: head)
   }
 
@@ -49,7 +49,7 @@ enum CombinedDigester {
   }
 
   private static func readAlone(
-    _ file: any ByteSource, _ tree: TreeSide, _ flat: inout FlatSide, _ progress: ProgressCounter?
+    _ file: any ByteSource, into tree: TreeSide, and flat: inout FlatSide, progress: ProgressCounter?
   ) throws(SignetError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: MerkleTree.pieceSize, alignment: FSVerityDigest.blockSize)

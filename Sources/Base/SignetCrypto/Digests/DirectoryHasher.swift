@@ -24,7 +24,7 @@ enum DirectoryHasher {
     let isLarge = files.count >= threadedCount || size >= threadedSize
     let threads = isLarge ? min(WorkerThreads.processorCount, runs.count, threadLimit) : 1
     progress?.expect(size)
-    let work = Work(directory, files, runs, progress)
+    let work = Work(directory, files: files, runs: runs, progress: progress)
     WorkerThreads.run(threads) { work.work() }
     return try work.digests()
   }
@@ -63,7 +63,9 @@ enum DirectoryHasher {
     private let failed = Atomic<Bool>(false)
     private let slots: UnsafeMutableBufferPointer<Result<Digest, SignetError>?>
 
-    init(_ directory: Directory, _ files: [DirectoryScan.Entry], _ runs: [Run], _ progress: ProgressCounter?) {
+    init(
+      _ directory: Directory, files: [DirectoryScan.Entry], runs: [Run], progress: ProgressCounter?
+    ) {
       self.directory = directory
       self.files = files
       self.runs = runs

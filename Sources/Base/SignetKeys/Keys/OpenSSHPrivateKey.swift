@@ -68,7 +68,7 @@ struct OpenSSHPrivateKey {
   private static func ed25519(_ bytes: Span<UInt8>, _ seed: Range<Int>) -> SecretBytes {
     let algorithm = DERWriter.sequence(
       DERWriter.element(DERElement.objectIdentifier, SubjectPublicKeyInfo.ed25519Identifier))
-    return info(algorithm, [DERElement.octetString, UInt8(seed.count)], zeros: 0, bytes, seed)
+    return info(algorithm, start: [DERElement.octetString, UInt8(seed.count)], zeros: 0, secret: seed, in: bytes)
   }
 
   /// PrivateKeyInfo with an ECPrivateKey (RFC 5915), whose number has the length of the curve.
@@ -78,12 +78,13 @@ struct OpenSSHPrivateKey {
       DERWriter.element(DERElement.objectIdentifier, SubjectPublicKeyInfo.ecIdentifier),
       DERWriter.element(DERElement.objectIdentifier, curve.identifier))
     let start = [DERElement.sequence, size + 5, DERElement.integer, 1, 1, DERElement.octetString, size]
-    return info(algorithm, start, zeros: curve.coordinateSize - number.count, bytes, number)
+    return info(
+      algorithm, start: start, zeros: curve.coordinateSize - number.count, secret: number, in: bytes)
   }
 
   /// PrivateKeyInfo (RFC 5208, section 5). All lengths are below 128, so each takes one byte.
   private static func info(
-    _ algorithm: [UInt8], _ start: [UInt8], zeros: Int, _ bytes: Span<UInt8>, _ secret: Range<Int>
+    _ algorithm: [UInt8], start: [UInt8], zeros: Int, secret: Range<Int>, in bytes: Span<UInt8>
   ) -> SecretBytes {
     let key = start.count + zeros + secret.count
     let head =

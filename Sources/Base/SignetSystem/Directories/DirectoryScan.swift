@@ -60,7 +60,7 @@ package struct DirectoryScan: Equatable, Sendable {
   ) throws(SignetError) {
     root = try FileStatus(of: directory.descriptor, path: directory.path)
     var walk = Walk(directory: directory, limits: limits, leavesOutHidden: leavesOutHidden)
-    try walk.visit(directory.descriptor, root, [], 1)
+    try walk.visit(directory.descriptor, root, at: [], depth: 1)
     entries = walk.entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
@@ -90,7 +90,7 @@ package struct DirectoryScan: Equatable, Sendable {
 
     /// Reads an open directory and those below it.
     mutating func visit(
-      _ descriptor: Int32, _ status: FileStatus, _ path: [UInt8], _ depth: Int
+      _ descriptor: Int32, _ status: FileStatus, at path: [UInt8], depth: Int
     ) throws(SignetError) {
       for name in try names(in: descriptor, path) where !(leavesOutHidden && name.first == UInt8(ascii: ".")) {
         let path = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
@@ -99,7 +99,7 @@ package struct DirectoryScan: Equatable, Sendable {
         if let target = entry.target { try countPaths(target.count) }
         entries.append(entry)
         guard entry.status.kind == .directory else { continue }
-        try descend(descriptor, name, entry, depth)
+        try descend(to: name, in: descriptor, entry, depth: depth)
       }
       guard try FileStatus(of: descriptor, path: directory.shown(path)) == status else {
         throw directory.changed(path, "something was added or removed")
@@ -107,7 +107,7 @@ package struct DirectoryScan: Equatable, Sendable {
     }
 
     private mutating func descend(
-      _ descriptor: Int32, _ name: [UInt8], _ entry: Entry, _ depth: Int
+      to name: [UInt8], in descriptor: Int32, _ entry: Entry, depth: Int
     ) throws(SignetError) {
       let below: Int32
       do throws(SystemFailure) {
@@ -119,7 +119,7 @@ package struct DirectoryScan: Equatable, Sendable {
       guard try FileStatus(of: below, path: directory.shown(entry.path)) == entry.status else {
         throw directory.changed(entry.path, "it is another directory")
       }
-      try visit(below, entry.status, entry.path, depth + 1)
+      try visit(below, entry.status, at: entry.path, depth: depth + 1)
     }
 
     private mutating func checkBounds(_ path: [UInt8], _ depth: Int) throws(SignetError) {
