@@ -144,7 +144,7 @@ let tests: [Target] = [
   .testTarget(
     name: "SignetVerifyTests",
     dependencies: trust + [
-      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport", "TrustTestSupport",
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport", "TrustTestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 package import SignetBase
-internal import SignetSystem
+internal import SignetFiles
 
 /// How much is printed, and in which form.
 package struct OutputOptions: ParsableArguments {

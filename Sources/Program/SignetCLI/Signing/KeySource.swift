@@ -1,6 +1,6 @@
 internal import Signet
 package import SignetBase
-package import SignetCrypto
+package import SignetKeys
 internal import SignetSystem
 
 /// A place from which a command reads a private key to sign with.

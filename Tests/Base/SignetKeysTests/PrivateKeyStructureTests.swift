@@ -1,9 +1,10 @@
 import SignetBase
+import SignetCrypto
 import SignetSystem
 import TestSupport
 import Testing
 
-@testable import SignetCrypto
+@testable import SignetKeys
 
 /// What is refused before OpenSSL reads it.
 @Suite struct PrivateKeyStructureTests {
