@@ -33,7 +33,7 @@ let rooms: [(folder: String, targets: [String])] = [
   ),
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
-  ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet"]),
+  ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures"]),
   ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
   ("Registries", ["SignetHTTP", "ModuleFetch"]),
@@ -155,6 +155,9 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetSigningTests", dependencies: trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "OtherSignaturesTests", dependencies: ["OtherSignatures", "SignetBase", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetTests", dependencies: core + trust + ["TestSupport", "TrustTestSupport"], swiftSettings: relaxed),
@@ -502,6 +505,11 @@ let package = Package(
       swiftSettings: strict),
     // Verifying, modules and signing in one.
     .target(name: "Signet", dependencies: ["SignetModules", "SignetSigning", "SignetVerify"], swiftSettings: strict),
+    // Signatures of other programs, named but not verified.
+    .target(
+      name: "OtherSignatures",
+      dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
+      swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
     .target(
@@ -619,10 +627,11 @@ let package = Package(
     .target(name: "HTMLPages", dependencies: ["SignetBase", "SignetCrypto"], swiftSettings: strict),
     // What is in the folders of a release: artifacts, their signatures, and what is left out.
     .target(
-      name: "ReleaseContents", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetFiles", "SignetSystem"],
+      name: "ReleaseContents", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetSystem"],
       swiftSettings: strict),
     .target(
-      name: "ReleaseGate", dependencies: core + ["ReleaseContents", "SignetELF", "SignetFiles", "SignetNames"], swiftSettings: strict
+      name: "ReleaseGate", dependencies: core + ["ReleaseContents", "SignetELF", "SignetFiles", "SignetNames"],
+      swiftSettings: strict
     ),
     // What a gate's report becomes: formats for people and services, a summary that is signed, and a check against it.
     .target(name: "GateReports", dependencies: core + ["HTMLPages", "ReleaseGate"], swiftSettings: strict),
@@ -633,7 +642,7 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
+        "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -32,8 +32,12 @@ struct InspectCommand: SignetSubcommand {
       bundles = try found()
       if bundles.isEmpty { return try UnsignedModule(path: bundle).show(console) }
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
-      throw error.cause as? SignetError ?? error
+      guard error.code == .signatureMissing, try showOthers(console) else {
+        throw error.cause as? SignetError ?? error
+      }
+      return .done
     } catch {
+      if error.code == .signatureMalformed, try showOthers(console) { return .done }
       if error.code == .bundleMessageSignature, !console.isJSON, let message = MessageSignature(bundle) {
         try console.result("\(bundle.display): claims that nobody has verified")
         try console.result(message.lines)
@@ -65,6 +69,24 @@ struct InspectCommand: SignetSubcommand {
       try console.result(report.lines)
     }
     return .done
+  }
+
+  /// Shows what a signature of another program claims: the file itself, or those beside it and in it.
+  ///
+  /// - Returns: false if there is none.
+  private func showOthers(_ console: Console) throws(SignetError) -> Bool {
+    let itself = OtherSignatureReport(bundle)
+    let others = itself.map { [$0] } ?? OtherSignatureReport.all(about: bundle)
+    guard !others.isEmpty else { return false }
+    let artifact = itself?.artifact ?? bundle
+    if console.isJSON {
+      try console.document(Report.document("inspect", others.map { $0.json(about: artifact) }, .done))
+    }
+    for other in others {
+      try console.result("\(other.path.display): claims that nobody has verified")
+      try console.result(other.lines(about: artifact))
+    }
+    return true
   }
 
   /// The digests of an archive with a signing block; nil for anything else.

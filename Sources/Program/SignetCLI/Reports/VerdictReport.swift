@@ -49,13 +49,13 @@ package struct VerdictReport {
     }
   }
 
-  /// Sets what to do next about the reasons with a code, where there is something better to say.
-  mutating func advise(about code: SignetError.Code, _ hint: (SignetError) -> String?) {
+  /// Says more about the reasons with a code. The code stays.
+  mutating func explain(_ code: SignetError.Code, by change: (inout SignetError) -> Void) {
     guard case .refused(let reasons) = outcome else { return }
     outcome = .refused(
       reasons.map { reason in
         var reason = reason
-        if reason.code == code { reason.hint = hint(reason) ?? reason.hint }
+        if reason.code == code { change(&reason) }
         return reason
       })
   }

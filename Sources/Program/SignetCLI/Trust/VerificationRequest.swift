@@ -55,8 +55,8 @@ struct VerificationRequest {
     if kind == .file || type != nil {
       var report = try verify(input, by: verifier, expecting: .file(named: name, as: role), on: console)
       if report.isRefused(for: .signatureMissing), input.isSignedInside {
-        report.advise(about: .signatureMissing) { _ in
-          "it is a module with its signature inside: verify it without --as file"
+        report.explain(.signatureMissing) { reason in
+          reason.hint = "it is a module with its signature inside: verify it without --as file"
         }
       }
       return report
@@ -91,9 +91,16 @@ struct VerificationRequest {
     var report = VerdictReport(path, verdict, at: time, isNamed: isNamed)
     // Browsers rename what they download: the name that was signed is then another one.
     if name == nil {
-      report.advise(about: .subjectName) { reason in
-        reason.found.map { "if the file was renamed on its way, say what it was called: --name \($0.shellWord)" }
+      report.explain(.subjectName) { reason in
+        guard let name = reason.found else { return }
+        reason.hint = "if the file was renamed on its way, say what it was called: --name \(name.shellWord)"
       }
+    }
+    if report.isRefused(for: .signatureMissing) {
+      report.explain(.signatureMissing) { OtherSignatureReport.explain(&$0, path) }
+    }
+    if let signature, report.isRefused(for: .signatureMalformed), let other = OtherSignatureReport(signature) {
+      report.explain(.signatureMalformed) { other.explain(&$0, path) }
     }
     return report
   }

@@ -1,0 +1,45 @@
+internal import SignetSystem
+
+/// Signatures that are files of their own.
+extension OtherSignature {
+  /// No signature alone is larger: certificates of a whole chain take some kilobytes.
+  private static let sizeLimit = 1 << 20
+
+  /// Names the signature that a file is; nil for any other file.
+  ///
+  /// - Parameter bytes: the whole file.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count <= Self.sizeLimit else { return nil }
+    let readers: [([UInt8]) -> OtherSignature?] = [
+      MinisignSignature.read, SSHSignature.read, OpenPGPSignature.read, CMSSignature.read, CosignSignature.read,
+    ]
+    for read in readers {
+      if let signature = read(bytes) {
+        self = signature
+        return
+      }
+    }
+    return nil
+  }
+
+  /// Names the signature that a file is; nil for any other file, and for what cannot be read.
+  public init?(file path: String) {
+    guard let file = try? RegularFile(opening: path), file.size <= Self.sizeLimit,
+      let bytes = try? file.bytes(in: 0..<file.size)
+    else { return nil }
+    self.init(bytes)
+  }
+
+  /// The endings of the files in which other programs write signatures beside a file.
+  public static let endings = [
+    ".minisig", ".sig", ".asc", ".sign", ".gpg", ".pgp", ".p7s", ".p7m", ".p7b", ".cms", ".sigstore", ".bundle",
+    ".cosign.bundle", "-keyless.sig", ".sig.bundle",
+  ]
+
+  /// The signatures beside a file, by the paths of their files.
+  ///
+  /// - Parameter path: the path of the file that they would be about.
+  public static func beside(_ path: String) -> [(path: String, signature: OtherSignature)] {
+    endings.compactMap { ending in OtherSignature(file: path + ending).map { (path + ending, $0) } }
+  }
+}

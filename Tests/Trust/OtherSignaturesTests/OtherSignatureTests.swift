@@ -1,0 +1,220 @@
+import Foundation
+import OtherSignatures
+import SignetBase
+import TestSupport
+import Testing
+
+/// Signatures of other programs are named, and what they say of themselves is read.
+struct OtherSignatureTests {
+  private static func claims(_ signature: OtherSignature?) -> [String]? {
+    signature?.claims.map { "\($0.name) \($0.text)" }
+  }
+
+  /// The bytes between the lines of an armored text.
+  private static func body(_ text: String) throws -> [UInt8] {
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") && !$0.hasPrefix("=") }
+    return Array(try #require(Data(base64Encoded: lines.joined())))
+  }
+
+  private static func read(_ text: String) -> OtherSignature? { OtherSignature(Array(text.utf8)) }
+
+  @Test("minisign: the number of the key as minisign shows it, and the comment that the key has signed")
+  func minisign() {
+    let signature = Self.read(SampleSignatures.minisign)
+    #expect(signature?.format == .minisign)
+    #expect(Self.claims(signature) == ["key 213BA853B2B539BA", "comment release 1.2"])
+    #expect(Self.read(SampleSignatures.minisign.replacing("\n", with: "\r\n")).map { $0.claims.count } == 2)
+  }
+
+  @Test("signify: the number of the key, and the comment")
+  func signify() {
+    let signature = Self.read(SampleSignatures.signify)
+    #expect(signature?.format == .signify)
+    #expect(Self.claims(signature) == ["key 9b508fbbf26d22c8", "comment verify with sg.pub"])
+  }
+
+  @Test("ssh-keygen: the key's fingerprint as OpenSSH shows it, and the namespace")
+  func ssh() {
+    let signature = Self.read(SampleSignatures.ssh)
+    #expect(signature?.format == .ssh)
+    #expect(
+      Self.claims(signature) == [
+        "key ssh-ed25519 SHA256:SLxWv9wkHIM7pLwBR7zuEPJXv+4aNfl/SndKFrckQMs", "namespace file", "digest sha512",
+      ])
+  }
+
+  @Test("OpenPGP: the fingerprint and the time, armored, in packets, several, and below a text")
+  func openPGP() throws {
+    let expected = ["key FE2C2E3962FF759F820654F783FDF1DADDE929C1", "made 2026-11-28T02:00:01Z"]
+    let armored = Self.read(SampleSignatures.openPGP)
+    #expect(armored?.format == .openPGP)
+    #expect(Self.claims(armored) == expected)
+    let packet = try Self.body(SampleSignatures.openPGP)
+    #expect(Self.claims(OtherSignature(packet)) == expected)
+    #expect(Self.claims(OtherSignature(packet + packet)) == expected + expected)
+    let below = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nhello\n" + SampleSignatures.openPGP
+    #expect(Self.claims(Self.read(below)) == expected)
+    // Bytes that only begin as a packet are another file.
+    #expect(OtherSignature(packet + [0]) == nil)
+    #expect(OtherSignature(Array(packet.dropLast())) == nil)
+  }
+
+  @Test("CMS: the certificates, and where the content is, in PEM and in DER")
+  func cms() throws {
+    let certificate = "certificate CN=Somebody (serial 7859959 5d)"
+    let pem = Self.read(SampleSignatures.cms)
+    #expect(pem?.format == .cms)
+    let claims = try #require(Self.claims(pem))
+    #expect(claims.count == 3 && claims[0] == "encoding PEM" && claims[2] == "content beside it")
+    #expect(claims[1].hasPrefix(certificate.prefix(23)))
+    let der = OtherSignature(try Self.body(SampleSignatures.cms))
+    #expect(Self.claims(der) == ["encoding DER"] + claims.dropFirst())
+    let mail = Self.read(
+      "MIME-Version: 1.0\nContent-Type: multipart/signed; protocol=\"application/x-pkcs7-signature\"\n")
+    #expect(Self.claims(mail) == ["encoding S/MIME"])
+  }
+
+  @Test("cosign before Sigstore's bundles: base64 alone, and an object with it")
+  func cosign() {
+    let base64 = Data(repeating: 0x30, count: 71).base64EncodedString()
+    #expect(Self.read(base64 + "\n")?.format == .base64)
+    #expect(Self.read("{\"base64Signature\": \"\(base64)\", \"cert\": \"\"}")?.format == .cosignBundle)
+    // A digest in base64 is no signature, and neither is an object with something else.
+    #expect(Self.read(Data(repeating: 1, count: 32).base64EncodedString()) == nil)
+    #expect(Self.read("{\"signature\": \"\(base64)\"}") == nil)
+  }
+
+  @Test(
+    "anything else has no name, however it begins",
+    arguments: [
+      "", "x", "untrusted comment: verify with", "untrusted comment: x\nRWRTY0Iy\n", "-----BEGIN SSH SIGNATURE-----",
+      "-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----", "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+      "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----", "PK\u{3}\u{4}", "{}", "[1]",
+    ])
+  func others(text: String) { #expect(Self.read(text) == nil) }
+
+  @Test("no beginning of a signature, and no changed byte, ends the process")
+  func hostile() throws {
+    var texts = [
+      SampleSignatures.minisign, SampleSignatures.signify, SampleSignatures.ssh, SampleSignatures.openPGP,
+      SampleSignatures.cms,
+    ].map { Array($0.utf8) }
+    texts += [
+      try Self.body(SampleSignatures.openPGP), try Self.body(SampleSignatures.cms),
+      try Self.body(SampleSignatures.ssh),
+    ]
+    for text in texts {
+      for count in Extent.sample(of: Array(0..<text.count), oneOf: 7) {
+        _ = OtherSignature(Array(text.prefix(count)))
+      }
+      for place in Extent.sample(of: Array(text.indices), oneOf: 7) {
+        for byte: UInt8 in [0, 0x7f, 0x80, 0xff] {
+          var changed = text
+          changed[place] = byte
+          _ = OtherSignature(changed)
+        }
+      }
+    }
+  }
+
+  @Test("the command names the files as words of the shell, and no name that a signature chose could be an option")
+  func commands() throws {
+    func command(_ text: String) throws -> String {
+      try #require(Self.read(text)).command(verifying: "a b", signature: "a b.sig")
+    }
+    #expect(try command(SampleSignatures.minisign) == "minisign -V -m 'a b' -x 'a b.sig' -p KEY.pub")
+    #expect(try command(SampleSignatures.openPGP) == "gpg --verify 'a b.sig' 'a b'")
+    #expect(
+      try command(SampleSignatures.ssh)
+        == "ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER -n file -s 'a b.sig' < 'a b'")
+    // The same signature with a namespace of four other bytes.
+    var body = try Self.body(SampleSignatures.ssh)
+    let place = try #require(body.firstRange(of: Array("file".utf8)))
+    body.replaceSubrange(place, with: Array("-f $".utf8))
+    let hostile = "-----BEGIN SSH SIGNATURE-----\n\(Data(body).base64EncodedString())\n-----END SSH SIGNATURE-----\n"
+    #expect(Self.claims(Self.read(hostile))?[1] == "namespace -f $")
+    #expect(try command(hostile).contains(" -n NAMESPACE "))
+  }
+}
+
+/// Signatures beside a file and in it.
+struct FoundSignatureTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("signatures are found beside a file by the endings that their programs use")
+  func beside() throws {
+    let file = try folder.write("tool", Array("hello\n".utf8))
+    #expect(OtherSignature.beside(file).isEmpty)
+    _ = try folder.write("tool.minisig", Array(SampleSignatures.minisign.utf8))
+    _ = try folder.write("tool.asc", Array(SampleSignatures.openPGP.utf8))
+    _ = try folder.write("tool.p7s", Array(SampleSignatures.cms.utf8))
+    _ = try folder.write("tool.sig", Array("no signature".utf8))
+    #expect(OtherSignature.beside(file).map(\.signature.format) == [.minisign, .openPGP, .cms])
+    #expect(OtherSignature.beside(file).map(\.path) == [".minisig", ".asc", ".p7s"].map { file + $0 })
+  }
+
+  @Test("a pipe that is named as a signature is not read")
+  func pipe() throws {
+    let file = try folder.write("tool", [])
+    #expect(mkfifo(folder.file("tool.sig"), 0o600) == 0)
+    #expect(OtherSignature.beside(file).isEmpty)
+  }
+
+  @Test("a bundle of Apple is signed if it lists its files")
+  func apple() throws {
+    let list = URL(fileURLWithPath: folder.file("Player.app/Contents/_CodeSignature/CodeResources"))
+    try FileManager.default.createDirectory(at: list.deletingLastPathComponent(), withIntermediateDirectories: true)
+    #expect(OtherSignature(inside: folder.file("Player.app")) == nil)
+    try Data("<plist/>".utf8).write(to: list)
+    #expect(OtherSignature(inside: folder.file("Player.app"))?.format == .apple)
+  }
+
+  /// A Mach-O of 64 bits with these load commands, each of eight bytes.
+  private func mach(_ commands: [UInt8]) -> [UInt8] {
+    let head: [UInt8] =
+      [0xcf, 0xfa, 0xed, 0xfe] + [UInt8](repeating: 0, count: 12) + [UInt8(commands.count), 0, 0, 0]
+    return head + [UInt8(commands.count * 8), 0, 0, 0] + [UInt8](repeating: 0, count: 8)
+      + commands.flatMap { [$0, 0, 0, 0, 8, 0, 0, 0] } + [UInt8](repeating: 0, count: 64)
+  }
+
+  @Test("a program of Apple is signed if a load command says so, and one of Windows if its directory does")
+  func programs() throws {
+    let signed = try folder.write("signed", mach([0x19, 0x1d]))
+    #expect(OtherSignature(inside: signed)?.format == .apple)
+    #expect(OtherSignature(inside: try folder.write("unsigned", mach([0x19, 0x02]))) == nil)
+    let universal: [UInt8] = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 3, 0, 0, 0, 32, 0, 0, 1, 0]
+    let both = try folder.write("both", universal + [UInt8](repeating: 0, count: 8) + mach([0x1d]))
+    #expect(OtherSignature(inside: both)?.format == .apple)
+    // The magic of a class of Java is the same: its version is no number of processors.
+    #expect(
+      OtherSignature(
+        inside: try folder.write("Class", [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61] + [UInt8](repeating: 0, count: 99)))
+        == nil)
+    var windows = Array("MZ".utf8) + [UInt8](repeating: 0, count: 0x3a) + [0x40, 0, 0, 0]
+    windows +=
+      Array("PE\0\0".utf8) + [UInt8](repeating: 0, count: 20) + [0x0b, 0x02] + [UInt8](repeating: 0, count: 110)
+    let directory = windows.count
+    windows += [UInt8](repeating: 0, count: 128)
+    #expect(OtherSignature(inside: try folder.write("plain.exe", windows)) == nil)
+    windows[directory + 36] = 1
+    #expect(OtherSignature(inside: try folder.write("signed.exe", windows))?.format == .authenticode)
+  }
+
+  @Test(
+    "a Java archive is signed if it has a signature file with a block",
+    .enabled(if: Program.find("jar") != nil, "needs jar"))
+  func jar() throws {
+    let made = try Shell.run(
+      """
+      mkdir -p META-INF && echo x > a && echo 'Signature-Version: 1.0' > META-INF/ALICE.SF && jar cfM plain.jar a META-INF && \
+      echo x > META-INF/ALICE.EC && jar cfM signed.jar a META-INF
+      """, in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(OtherSignature(inside: folder.file("plain.jar")) == nil)
+    let signed = OtherSignature(inside: folder.file("signed.jar"))
+    #expect(signed?.format == .jar)
+    #expect(signed?.claims == [.init(name: "signer", text: "META-INF/ALICE.SF")])
+  }
+}
