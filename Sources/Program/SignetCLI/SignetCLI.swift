@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// The program `signet`, as a function. It has the commands that sign, pack and verify. For all others, and for help about
 /// all commands, it becomes the program `signet-tools`, so that who verifies a file loads no code for networks and
@@ -13,9 +14,14 @@ public enum SignetCLI {
     guard let arguments = ProcessArguments.all, !program.has(arguments) else { return program.run() }
     // The process is not prepared yet: the other program would inherit signals that are ignored or blocked.
     do throws(SignetError) {
-      try OtherProgram.become("signet-tools")
+      try OtherProgram("signet-tools").become()
     } catch {
       ProcessEnvironment.prepare()
+      // Alone, it tells of itself.
+      if error.code == .fileMissing, program.informs(arguments) {
+        Console.message(Console.describe("note", nil, error))
+        return program.run(arguments)
+      }
       return program.failed(error, arguments).rawValue
     }
   }

@@ -22,7 +22,7 @@ struct OtherProgramTests {
     own = try folder.write("bin/signet", [], mode: 0o755)
   }
 
-  private func path() throws -> String { try OtherProgram.path(of: "signet-tools", beside: own) }
+  private func path() throws -> String { try OtherProgram("signet-tools", beside: own).path() }
 
   @Test("it is beside this program, or below libexec, and nowhere else")
   func places() throws {
@@ -34,51 +34,100 @@ struct OtherProgramTests {
     #expect(try path() == installed)
     let beside = try folder.write("bin/signet-tools", [], mode: 0o755)
     #expect(try path() == beside)
+    // A container may have both in its root.
+    let inRoot = expectError(.fileMissing) { _ = try OtherProgram("no-such-tools", beside: "/signet").path() }
+    #expect(inRoot?.found == "none of /no-such-tools, /libexec/signet/no-such-tools")
   }
 
   @Test("nobody can write it who cannot write this program", arguments: ["bin", "libexec/signet"])
   func writers(place: String) throws {
     let other = try folder.write("\(place)/signet-tools", [], mode: 0o755)
     _ = try path()
-    for mode: mode_t in [0o757, 0o775] {
-      #expect(chmod(other, mode) == 0)
-      let error = expectError(.fileOthersMayWrite) { _ = try path() }
-      #expect(error?.object == other)
-    }
-    // Who may write this program anyhow could replace the other one, too: a checkout of a group.
-    #expect(chmod(own, 0o775) == 0)
+    #expect(chmod(other, 0o757) == 0)
+    let error = expectError(.fileOthersMayWrite) { _ = try path() }
+    #expect(error?.object == other)
+    #expect(error?.hint == "check its content, then: chmod go-w \(other)")
+    // Who may write this program anyhow could replace the other one, too: a shared checkout.
+    #expect(chmod(own, 0o757) == 0)
     _ = try path()
     #expect(chmod(other, 0o777) == 0)
+    if geteuid() == 0 { #expect(chown(other, 4711, 4711) == 0) }
     expectError(.fileOthersMayWrite) { _ = try path() }
   }
 
-  @Test("nobody can write a folder that it is installed in", arguments: ["libexec", "libexec/signet"])
+  @Test(
+    "nothing is taken from a folder in which any user can put a program",
+    arguments: ["bin", "libexec", "libexec/signet"])
+  func sharedFolders(name: String) throws {
+    _ = try folder.write(name == "bin" ? "bin/signet-tools" : "libexec/signet/signet-tools", [], mode: 0o755)
+    for mode: mode_t in [0o1777, 0o1775] {
+      #expect(chmod(folder.file(name), mode) == 0)
+      let error = expectError(.fileOthersMayWrite) { _ = try path() }
+      #expect(error?.object == folder.file(name))
+    }
+  }
+
+  @Test(
+    "a folder of the installation is not written by others than this program's",
+    arguments: ["libexec", "libexec/signet"])
   func folders(name: String) throws {
     _ = try folder.write("libexec/signet/signet-tools", [], mode: 0o755)
-    #expect(chmod(folder.file(name), 0o1777) == 0)
+    #expect(chmod(folder.file(name), 0o777) == 0)
     let error = expectError(.fileOthersMayWrite) { _ = try path() }
     #expect(error?.object == folder.file(name))
   }
 
-  @Test(
-    "another user's file in a shared folder is not it", .enabled(if: geteuid() == 0, "only root gives files away"))
+  @Test("another user's file is not it", .enabled(if: geteuid() == 0, "only root gives files away"))
   func owners() throws {
     let other = try folder.write("bin/signet-tools", [], mode: 0o755)
-    #expect(chmod(folder.file("bin"), 0o1777) == 0)
-    _ = try path()
     #expect(chown(other, 4711, 4711) == 0)
     let error = expectError(.fileOthersMayWrite) { _ = try path() }
     #expect(error?.found == "user 4711")
     // A checkout of that user: who runs its program trusts that user already.
     #expect(chown(own, 4711, 4711) == 0)
     _ = try path()
+    // A group that cannot write this program.
+    #expect(chmod(other, 0o775) == 0)
+    expectError(.fileOthersMayWrite) { _ = try path() }
+    #expect(chmod(own, 0o775) == 0)
+    _ = try path()
   }
 
-  @Test("a link is not it")
+  #if os(Linux)
+    @Test("an access control list does not let others write it")
+    func lists() throws {
+      let other = try folder.write("bin/signet-tools", [], mode: 0o755)
+      for path in [own, other] { #expect(chmod(path, 0o775) == 0) }
+      // Version 2, then the owner, user 4711, the group, the mask and the others, each with tag, permissions and number.
+      let script = """
+        import os, struct, sys
+        entries = [(1, 7, 2**32 - 1), (2, 7, 4711), (4, 5, 2**32 - 1), (16, 7, 2**32 - 1), (32, 5, 2**32 - 1)]
+        os.setxattr(sys.argv[1], "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *each) for each in entries))
+        """
+      let made = try Shell.run("python3 - '\(other)' << 'END'\n\(script)\nEND", in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+      let error = expectError(.fileOthersMayWrite) { _ = try path() }
+      #expect(error?.object == other)
+    }
+  #endif
+
+  @Test("a link leads to it if this user or root has made the link")
   func links() throws {
     let real = try folder.write("real", [], mode: 0o755)
-    try FileManager.default.createSymbolicLink(atPath: folder.file("bin/signet-tools"), withDestinationPath: real)
-    expectError(.fileOthersMayWrite) { _ = try path() }
+    let link = folder.file("bin/signet-tools")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+    #expect(try path() == real)
+    if geteuid() == 0 {
+      #expect(lchown(link, 4711, 4711) == 0)
+      expectError(.fileOthersMayWrite) { _ = try path() }
+    }
+  }
+
+  @Test("the program does not become itself")
+  func itself() throws {
+    #expect(link(own, folder.file("bin/signet-tools")) == 0)
+    let error = expectError(.fileUnreadable) { _ = try path() }
+    #expect(error?.message == "is this program itself")
   }
 
   @Test("the program has the commands that sign, pack and verify, and says of them what the other one says")

@@ -38,6 +38,9 @@ package struct CommandLineProgram {
     return words.first.map { tree.command(at: [$0]) != nil } ?? false
   }
 
+  /// Whether a command line asks only for information that this program has.
+  func informs(_ arguments: [String]) -> Bool { InformationRequest(tree: tree).isOne(arguments) }
+
   /// Tells that a command line cannot be run.
   package func failed(_ error: SignetError, _ arguments: [String]) -> ExitStatus {
     if Self.wantsJSON(arguments) { _ = try? Console.output(Report.ended(error, .failed) + "\n") }

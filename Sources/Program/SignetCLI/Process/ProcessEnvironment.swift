@@ -68,32 +68,48 @@ enum ProcessArguments {
 
 /// Where this program's file is.
 package enum ProgramPlace {
+  #if os(Linux)
+    /// What leads to the file.
+    static let link = "/proc/self/exe"
+  #else
+    // The shell found a name without a slash, and only the shell knows where.
+    static let link = CommandLine.arguments.first.flatMap { $0.utf8.contains(UInt8(ascii: "/")) ? $0 : nil } ?? ""
+  #endif
+
   /// The path of the file, with links resolved; nil if that cannot be determined.
+  ///
+  /// A program that was replaced while it runs has a path in /proc that no file has, and that anybody could give to one.
   package static var file: String? {
-    #if os(Linux)
-      let program = "/proc/self/exe"
-    #else
-      // The shell found a name without a slash, and only the shell knows where.
-      guard let program = CommandLine.arguments.first, program.utf8.contains(UInt8(ascii: "/")) else { return nil }
-    #endif
-    guard let resolved = unsafe realpath(program, nil) else { return nil }
+    guard let path = resolved(link), FileStatus.identities(of: [path]) == FileStatus.identities(of: [link]) else {
+      return nil
+    }
+    return path
+  }
+
+  /// A path from the root and without links; nil if it leads nowhere.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(validatingCString: resolved)
   }
 
-  /// The folders above it, the nearest first; empty if its place cannot be determined.
+  /// The folders above it but the root, the nearest first; empty if its place cannot be determined.
   package static var foldersAbove: [String] {
     guard var path = file else { return [] }
     var folders: [String] = []
     while true {
       path = folder(of: path)
-      if path.isEmpty { return folders }
+      if path == "/" { return folders }
       folders.append(path)
     }
   }
 
-  /// The folder of a path from the root; empty for the root.
-  package static func folder(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+  /// The folder of a path from the root; the root's is the root.
+  static func folder(of path: String) -> String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
   }
+
+  /// The path of a name in a folder.
+  static func path(_ name: String, in folder: String) -> String { (folder == "/" ? "" : folder) + "/" + name }
 }
