@@ -30,6 +30,24 @@ import Testing
     ].map(\.envelope.payload)
   }
 
+  @Test("what a list of bundles claims is what its first bundle does")
+  func claimed() throws {
+    let folder = try TemporaryFolder()
+    let module = try SignedModule().bundle.canonicalBytes()
+    let file = try Signer(PrivateKey.generate(.ed25519)).sign(
+      .bytes([1]), Signer.FileClaims(name: "a", signedAt: Self.time)
+    ).canonicalBytes()
+    func claim(_ bundles: [[UInt8]]) throws -> String? {
+      let path = try folder.write("bundles", Array(bundles.joined(separator: [0x0a])))
+      return try ModulePredicate.claimed(in: RegularFile(opening: path)).map { "\($0.module.identifier)" }
+    }
+    #expect(try claim([module, file]) == "com.example.player")
+    #expect(try claim([module]) == "com.example.player")
+    #expect(try claim([file, module]) == nil)
+    // A list whose first line is no bundle says nothing of the second.
+    expectError(.signatureMalformed) { _ = try claim([Array("{}".utf8), module]) }
+  }
+
   /// The value once for each object in it, with a member more in that object.
   private static func widened(_ value: JSONValue) -> [JSONValue] {
     switch value.content {

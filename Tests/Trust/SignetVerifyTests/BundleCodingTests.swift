@@ -121,6 +121,29 @@ import Testing
         == Array("DSSEv1 28 application/vnd.in-toto+json 11 hello world".utf8))
   }
 
+  @Test("the kind of a log entry is written with the names that it was read with, and no others")
+  func kindOfEntry() throws {
+    for names in [#"{"kind":"dsse"}"#, #"{"version":"0.0.1"}"#, #"{"kind":"dsse","version":"0.0.1"}"#] {
+      let text = #"{"canonicalizedBody":"","integratedTime":"1","kindVersion":\#(names),"logIndex":"1"}"#
+      let value = try JSONReader.read(Array(text.utf8), limits: .bundle)
+      let entry = try TransparencyLogEntry(JSONObject(value, "entry", unknownField: .bundleUnknownField))
+      let written = String(decoding: try JSONWriter.canonical().write(entry.json), as: UTF8.self)
+      #expect(written.contains("\"kindVersion\":\(names)"), "\(written)")
+    }
+  }
+
+  @Test("to read the bundles of a file that has none is no error, and of one that cannot be read is one")
+  func readBundles() throws {
+    let folder = try TemporaryFolder()
+    var count = 0
+    try SignatureSource.beside(folder.file("a")).readBundles(for: "a", withSummary: false) { _ in count += 1 }
+    #expect(count == 0)
+    expectError(.signatureUnreadable) {
+      try SignatureSource.file(folder.path).readBundles(for: "a", withSummary: false) { _ in count += 1 }
+    }
+    #expect(count == 0)
+  }
+
   @Test("bundles and statements are bounded in bytes, nesting and values as docs/format.md says")
   func bounds() throws {
     func nested(_ depth: Int) -> [UInt8] {

@@ -102,6 +102,18 @@ import Testing
         """)
   }
 
+  @Test(
+    "what a module requires is written as it was read",
+    arguments: [
+      #"{"host":">=2.0.0 <3.0.0"}"#, #"{"modules":[{"identifier":"com.example.codecs","versions":">=1.0.0"}]}"#,
+    ])
+  func requirements(text: String) throws {
+    let description = #"{"identifier":"a.b","requires":\#(text),"sequence":1,"version":"1.0.0"}"#
+    #expect(
+      String(decoding: try ModuleDescription(json: Array(description.utf8)).canonicalBytes(), as: UTF8.self)
+        == description)
+  }
+
   @Test("more pages, boards and parameters than the limits are refused")
   func pageLimits() throws {
     func list(_ count: Int, _ element: (Int) -> String) -> String { (0..<count).map(element).joined(separator: ",") }

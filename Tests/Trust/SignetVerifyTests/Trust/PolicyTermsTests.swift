@@ -107,6 +107,18 @@ import Testing
     #expect(proof.fsverity == tree)
   }
 
+  @Test("a certificate is revoked by its serial number and its issuer, and by no revocation of something else")
+  func certificates() throws {
+    func revokes(_ target: Revocation.Target) throws -> Bool {
+      try policy { $0.revocations = [Revocation(target, reason: "bad")] }.revokesCertificate(serial: "0abc", issuer: "CN=x")
+    }
+    #expect(try revokes(.certificate(serial: "0abc", issuer: nil)))
+    #expect(try revokes(.certificate(serial: "0abc", issuer: "CN=x")))
+    #expect(try !revokes(.certificate(serial: "0abc", issuer: "CN=y")))
+    #expect(try !revokes(.certificate(serial: "0abd", issuer: nil)))
+    #expect(try !revokes(.key(PrivateKey.generate(.ed25519).publicKey.id)))
+  }
+
   @Test("what no certificate or artifact can be known by is no revocation")
   func impossibleRevocations() throws {
     for serial in ["", "1", "AB", "00ab", "0:ab", "-01", String(repeating: "1", count: 42)] {

@@ -35,6 +35,16 @@ import Testing
     #expect(try verdict([signature()]).checks.last?.step == .summary)
   }
 
+  @Test("a spec only says which files are meant: what a gate says is about these")
+  func specs() throws {
+    let verifier = Verifier(policy: try policy(), clock: .fixed(SummaryKeys.time))
+    let texts = [try signature().canonicalBytes()]
+    let spec = try verifier.verify(
+      .bytes([1]), signatures: .bytes(texts), expecting: .spec(named: "a", as: .unnamed))
+    #expect(reasons(spec) == [])
+    #expect(reasons(try verdict([signature()])) == ["policy.summary -"])
+  }
+
   @Test("a publisher cannot pass its own file, nor a verifier publish one")
   func separation() throws {
     let publisher = try SummaryKeys.publisher.get()

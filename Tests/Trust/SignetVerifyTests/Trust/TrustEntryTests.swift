@@ -8,6 +8,20 @@ import Testing
 @testable import SignetVerify
 
 @Suite struct TrustEntryTests {
+  @Test("a file of certificates has at most 256 KiB")
+  func certificateFiles() throws {
+    let folder = try TemporaryFolder()
+    let pem = Array(try Self.chain().leaf.pem.utf8)
+    for (size, isRead) in [(256 << 10, true), (256 << 10 + 1, false)] {
+      let file = try folder.write("c.pem", pem + [UInt8](repeating: 0x0a, count: size - pem.count), mode: 0o600)
+      if isRead {
+        #expect(try Certificate.all(inTrustedFile: file).count == 1)
+      } else {
+        expectError(.fileTooLarge) { _ = try Certificate.all(inTrustedFile: file) }
+      }
+    }
+  }
+
   /// A leaf and the certificate of its issuer.
   private static func chain() throws -> (leaf: Certificate, issuer: Certificate) {
     let vector = try Vector.named("verified", in: "chains")
