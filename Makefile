@@ -137,6 +137,11 @@ install: release ## install program, manual pages, completions and sources for p
 	complete bash "$$share/bash-completion/completions/signet"; \
 	complete zsh "$$share/zsh/site-functions/_signet"; \
 	complete fish "$$share/fish/vendor_completions.d/signet.fish"
+	@echo 'signet is installed in $(DESTDIR)$(PREFIX)/bin, its documents in $(DESTDIR)$(PREFIX)/share/doc/signet.'
+	@case ":$$PATH:" in \
+	*":$(PREFIX)/bin:"*) ;; \
+	*) echo 'To run it by its name: export PATH="$(PREFIX)/bin:$$PATH"' ;; \
+	esac
 
 dist: ## make the files of a release in .build-dist/release: tarball, Debian package, bill of materials, checksums
 	@.ci/need build dist

@@ -50,6 +50,9 @@ struct KeygenCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
+  /// What is still one line on a page.
+  private static let shortLine = 200
+
   func validate() throws {
     if noPassphrase && (passphrase.passphraseFile != nil || passphrase.passphraseFd != nil) {
       throw ValidationError("Give a passphrase or --no-passphrase, not both.")
@@ -80,10 +83,14 @@ struct KeygenCommand: SignetSubcommand {
       try console.document(Report.keygen(key.publicKey, out, publicPath))
       return .done
     }
+    let line = key.publicKey.line
     try console.result(
-      "private key  \(out.display)", "public key   \(publicPath.display)", "key ID       \(key.publicKey.id)",
+      "private key  \(out.display)", "public key   \(publicPath.display)", "in one line  \(line)",
+      "key ID       \(key.publicKey.id)",
       "", "sign with    signet sign FILE --key \(out.shellWord.display)",
       "verify with  signet verify FILE --key \(publicPath.shellWord.display)")
+    // For the page with the downloads: who reads it has no file with the key. An RSA key would fill six lines.
+    if line.utf8.count <= Self.shortLine { try console.result("on a page    signet verify FILE --key \(line)") }
     return .done
   }
 

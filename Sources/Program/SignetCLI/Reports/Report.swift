@@ -20,7 +20,8 @@ package enum Report {
 
   package static func keygen(_ key: PublicKey, _ path: String, _ publicPath: String) throws(SignetError) -> String {
     let entry = JSONValue.object(
-      ("privateKey", .string(path)), ("publicKey", .string(publicPath)), ("keyId", .string("\(key.id)")),
+      ("privateKey", .string(path)), ("publicKey", .string(publicPath)), ("publicKeyText", .string(key.line)),
+      ("keyId", .string("\(key.id)")),
       ("algorithm", .string("\(key.algorithm)")))
     return try document("keygen", [entry], .done)
   }

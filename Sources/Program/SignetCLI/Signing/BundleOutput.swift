@@ -136,6 +136,23 @@ struct BundleOutput {
     }
   }
 
+  /// Says of a signature that is in the way whether the file has changed since this key made it.
+  func explained(_ error: SignetError, _ input: InputArtifact, by signer: Signer) -> SignetError {
+    let own = beside.first { $0.envelope.keyID.isExactly("\(signer.publicKey.id)") }
+    guard let file = input.artifact.file, let own, let statement = try? Statement(payload: own.envelope.payload),
+      let digests = try? SignedDigests(of: file)
+    else { return error }
+    var error = error
+    if digests.signed.sha256 == statement.subjectDigest {
+      error.found = "a signature by this key over the same bytes, with another statement"
+      error.hint = "--force replaces it"
+    } else {
+      error.found = "a signature by this key over other bytes: the file has changed since then"
+      error.hint = "--force replaces the signature, once you know why the file has changed"
+    }
+    return error
+  }
+
   /// Writes the bundles, in one step from the old state to the new.
   ///
   /// - Returns: the file that they are in.

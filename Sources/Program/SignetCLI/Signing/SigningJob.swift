@@ -48,7 +48,18 @@ struct SigningJob {
       return try output.path(ofBundlesBy: signer, of: input, as: intended, at: now, on: console)
     }
     if let path = try signed() { return Outcome(kind: kind, path: path, isNew: false) }
-    return try output.adding(kind, unlessIn: signed) { () throws(SignetError) in
+    do throws(SignetError) {
+      return try add(kind, unlessIn: signed, by: signer, inputs: inputs, at: now, on: console)
+    } catch  where error.code == .outputExists {
+      throw output.explained(error, input, by: signer)
+    }
+  }
+
+  private func add(
+    _ kind: Kind, unlessIn signed: () throws(SignetError) -> String?, by signer: Signer,
+    inputs: [FileStatus.Identity], at now: UnixTime, on console: Console
+  ) throws(SignetError) -> Outcome {
+    try output.adding(kind, unlessIn: signed) { () throws(SignetError) in
       // This comes before a large file is hashed for nothing.
       try output.checkPlaces(besides: inputs)
       let present = try output.present(besides: input)

@@ -155,6 +155,9 @@ struct GateCheckCommand: SignetSubcommand {
       throw error
     }
     attester?.keep()
+    for each in report where !each.isStandardOutput {
+      console.note("  report    \(type(of: each.format).name) in \(each.path.display)")
+    }
     if !summaries.isEmpty {
       console.note(
         "  attested  \(Amount.of(summaries.count, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")

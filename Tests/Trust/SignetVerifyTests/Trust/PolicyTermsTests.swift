@@ -110,7 +110,8 @@ import Testing
   @Test("a certificate is revoked by its serial number and its issuer, and by no revocation of something else")
   func certificates() throws {
     func revokes(_ target: Revocation.Target) throws -> Bool {
-      try policy { $0.revocations = [Revocation(target, reason: "bad")] }.revokesCertificate(serial: "0abc", issuer: "CN=x")
+      try policy { $0.revocations = [Revocation(target, reason: "bad")] }.revokesCertificate(
+        serial: "0abc", issuer: "CN=x")
     }
     #expect(try revokes(.certificate(serial: "0abc", issuer: nil)))
     #expect(try revokes(.certificate(serial: "0abc", issuer: "CN=x")))
