@@ -45,6 +45,14 @@ import Testing
     #expect(reasons(try verdict([signature()])) == ["policy.summary -"])
   }
 
+  @Test("a bundle that is malformed refuses the file, whatever the summary says")
+  func malformed() throws {
+    let texts = try [signature(), summary()].map { try $0.canonicalBytes() } + [Array("{}".utf8)]
+    let verdict = try Verifier(policy: policy(), clock: .fixed(SummaryKeys.time)).verify(
+      .bytes([1]), signatures: .bytes(texts), expecting: .file(named: "a"))
+    #expect(reasons(verdict).contains { $0.hasPrefix("signature.malformed ") })
+  }
+
   @Test("a publisher cannot pass its own file, nor a verifier publish one")
   func separation() throws {
     let publisher = try SummaryKeys.publisher.get()
