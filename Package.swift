@@ -21,6 +21,10 @@ let relaxed: [SwiftSetting] = [
 /// The installed sources, against which plugins are built, come without tests.
 let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests")
 
+/// What only the programs are made of. Who depends on Signet for its libraries writes `traits: []`, and fetches no other package.
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Programs"]))
+
 /// The rooms of the house, which are folders of Sources and of Tests, from the ground up: a target uses its own room and those
 /// before it. `.ci/layers` holds the package against this list.
 let rooms: [(folder: String, targets: [String])] = [
@@ -336,7 +340,7 @@ let tests: [Target] = [
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "SignetSystem", "SignetTools", "TestSupport", "ToolsMain",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      argumentParser,
     ],
     exclude: ["Mirrors", "Scripts", "Specs"],
     // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
@@ -442,6 +446,10 @@ let package = Package(
     // What it starts for the commands that it does not have.
     .executable(name: "signet-tools", targets: ["ToolsMain"]),
   ] + (hasPlugins ? pluginProducts : []),
+  traits: [
+    .trait(name: "Programs", description: "The programs signet and signet-tools."),
+    .default(enabledTraits: ["Programs"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
@@ -643,7 +651,7 @@ let package = Package(
       name: "SignetCLI",
       dependencies: core + [
         "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
@@ -655,7 +663,7 @@ let package = Package(
         "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
         "SignetCLI", "SignetCrypto", "SignetFiles", "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI",
         "SignetProcesses", "SignetSystem", "SignetTUF", "TUFFetch",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "ToolsMain", dependencies: ["SignetTools"], swiftSettings: strict),

@@ -15,7 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.executable(name: "signet-bench", targets: ["SignetBench"])],
   dependencies: [
-    .package(name: "signet", path: ".."),
+    .package(name: "signet", path: "..", traits: []),
     // What the router is measured against; nothing else uses it.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "signet-fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "signet", path: "..")],
+  dependencies: [.package(name: "signet", path: "..", traits: [])],
   targets: [
     .executableTarget(
       name: "SignetFuzz",

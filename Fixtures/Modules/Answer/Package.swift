@@ -5,7 +5,7 @@ let package = Package(
   name: "answer",
   platforms: [.macOS(.v15)],
   products: [.library(name: "Answer", type: .dynamic, targets: ["Answer"])],
-  dependencies: [.package(name: "signet", path: "../../..")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: [])],
   targets: [
     .target(
       name: "Answer",

@@ -6,7 +6,7 @@ let package = Package(
   name: "codec",
   platforms: [.macOS(.v15)],
   products: [.library(name: "Codec", type: .dynamic, targets: ["Codec"])],
-  dependencies: [.package(name: "signet", path: "../../..")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: [])],
   targets: [
     .systemLibrary(name: "CMorse"),
     .target(

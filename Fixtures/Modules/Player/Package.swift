@@ -5,7 +5,7 @@ let package = Package(
   name: "player",
   platforms: [.macOS(.v15)],
   products: [.library(name: "Player", type: .dynamic, targets: ["Player"])],
-  dependencies: [.package(name: "signet", path: "../../..")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: [])],
   targets: [
     .target(
       name: "Player",

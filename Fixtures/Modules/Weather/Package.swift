@@ -5,7 +5,7 @@ let package = Package(
   name: "weather",
   platforms: [.macOS(.v15)],
   products: [.library(name: "Weather", type: .dynamic, targets: ["Weather"])],
-  dependencies: [.package(name: "signet", path: "../../.."), .package(path: "../Forecast")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: []), .package(path: "../Forecast")],
   targets: [
     .target(
       name: "Weather",

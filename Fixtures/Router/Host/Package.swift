@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "host",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "signet", path: "../../.."), .package(path: "../Greeting")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: []), .package(path: "../Greeting")],
   targets: [
     .executableTarget(
       name: "Host",

@@ -7,7 +7,7 @@ let package = Package(
     .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     .library(name: "Desk", type: .dynamic, targets: ["Desk"]),
   ],
-  dependencies: [.package(name: "signet", path: "../../..")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: [])],
   targets: [
     .target(
       name: "Asker", dependencies: [.product(name: "CSignetPlugin", package: "signet")], publicHeadersPath: ".",

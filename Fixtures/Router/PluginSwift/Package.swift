@@ -5,7 +5,7 @@ let package = Package(
   name: "plugin-swift",
   platforms: [.macOS(.v15)],
   products: [.library(name: "Guide", type: .dynamic, targets: ["Guide"])],
-  dependencies: [.package(name: "signet", path: "../../.."), .package(path: "../Greeting")],
+  dependencies: [.package(name: "signet", path: "../../..", traits: []), .package(path: "../Greeting")],
   targets: [
     .target(
       name: "Guide",

@@ -57,11 +57,11 @@ enum SignetSource {
     }
   }
 
-  /// How a Swift package's description says that the package depends on Signet.
+  /// How a Swift package's description says that the package depends on Signet's libraries, and not on what its programs need.
   var dependency: String {
     switch self {
-    case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\")"
-    case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\")"
+    case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\", traits: [])"
+    case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\", traits: [])"
     }
   }
 
