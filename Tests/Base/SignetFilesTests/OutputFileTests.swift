@@ -1,4 +1,5 @@
 import Foundation
+import SignetBase
 import SignetSystem
 import TestSupport
 import Testing
@@ -101,5 +102,27 @@ import Testing
       if case .nothingDone(let cause) = failure { #expect(cause.number == EEXIST) } else { Issue.record(failure) }
     }
     #expect(try folder.listing() == ["a"])
+  }
+
+  @Test("a batch gives new files their names together, and says of each why it did not get it")
+  func batch() throws {
+    let folder = try TemporaryFolder()
+    let batch = OutputBatch()
+    for name in ["a", "b", "c"] { try batch.add(Array(name.utf8), to: folder.file(name)) }
+    #expect(batch.count == 3)
+    // Nothing has a name yet, and one is taken meanwhile.
+    #expect(try folder.listing() == [])
+    try folder.write("b", [1])
+    #expect(batch.publish().map { $0?.code } == [nil, .outputExists, nil])
+    #expect(batch.count == 0)
+    #expect(try folder.listing() == ["a", "b", "c"])
+    #expect(try folder.read("a") == Array("a".utf8) && folder.read("b") == [1] && folder.read("c") == Array("c".utf8))
+    #expect(batch.publish().isEmpty)
+    let taken = #expect(throws: SignetError.self) { try batch.add([2], to: folder.file("a")) }
+    #expect(taken?.code == .outputExists)
+    let missing = #expect(throws: SignetError.self) { try batch.add([2], to: folder.file("no/a")) }
+    #expect(missing?.code == .outputFailed)
+    // What was abandoned leaves nothing.
+    try batch.add([3], to: folder.file("d"))
   }
 }

@@ -79,6 +79,30 @@ package final class OutputDraft {
     }
   }
 
+  /// Gives the file its name, without a sync before or after. The file must be new.
+  ///
+  /// - Throws: `output.exists`, `output.failed`.
+  func place() throws(SignetError) {
+    try OutputFile.check(path, .keep)
+    do throws(SystemFailure) { try file?.place() } catch { throw OutputFile.complaint(path, .nothingDone(error)) }
+  }
+
+  /// Syncs all that was written to the file systems of several outputs, each once.
+  static func syncFileSystems(of drafts: [OutputDraft]) throws(SystemFailure) {
+    #if canImport(Darwin)
+      for draft in drafts { try draft.file?.sync() }
+    #else
+      var devices: Set<UInt64> = []
+      for draft in drafts {
+        guard let descriptor = draft.file?.descriptor else { continue }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+        guard devices.insert(UInt64(status.st_dev)).inserted else { continue }
+        guard syncfs(descriptor) == 0 else { throw .last("syncfs") }
+      }
+    #endif
+  }
+
   /// Gives the file its name.
   ///
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`.
@@ -145,12 +169,7 @@ struct DraftFile: ~Copyable {
   package consuming func publish() throws(Failure) {
     do throws(SystemFailure) {
       guard fsync(descriptor) == 0 else { throw .last("fsync") }
-      if try moveWithoutReplacing() {
-        temporary = nil
-      } else {
-        // Unlike rename, link never replaces a file that appeared meanwhile.
-        try link(to: target)
-      }
+      try place()
     } catch {
       throw .nothingDone(error)
     }
@@ -180,6 +199,22 @@ struct DraftFile: ~Copyable {
       throw .nothingDone(error)
     }
     do throws(SystemFailure) { try folder.sync() } catch { throw .notSynced(error) }
+  }
+
+  /// Gives the file its name, unless another file already has that name. Nothing is synced.
+  mutating func place() throws(SystemFailure) {
+    if try moveWithoutReplacing() {
+      temporary = nil
+    } else {
+      // Unlike rename, link never replaces a file that appeared meanwhile.
+      try link(to: target)
+    }
+  }
+
+  /// Syncs the bytes, and the names in the folder.
+  borrowing func sync() throws(SystemFailure) {
+    guard fsync(descriptor) == 0 else { throw .last("fsync") }
+    try folder.sync()
   }
 
   /// Renames a file that has a temporary name, because some file systems have no hard links.

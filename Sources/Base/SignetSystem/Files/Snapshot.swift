@@ -84,6 +84,22 @@ package import SignetBase
     if let failure { throw failure }
   }
 
+  /// Appends what a descriptor gives up to its end, such as a pipe.
+  ///
+  /// - Throws: `file.read-failed`, `extraction.failed`.
+  package func append(contentsOf descriptor: Int32) throws(SignetError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+    defer { unsafe buffer.deallocate() }
+    while true {
+      let count: Int
+      do throws(SystemFailure) { count = try unsafe SystemCall.read(descriptor, into: buffer) } catch {
+        throw SignetError(.fileReadFailed, path, "cannot be read", cause: error)
+      }
+      guard count > 0 else { return }
+      try unsafe append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
   /// Returns the bytes for reading; nothing may be appended afterwards.
   ///
   /// - Throws: `file.unreadable`; `file.changed` if the copy does not have the expected size.

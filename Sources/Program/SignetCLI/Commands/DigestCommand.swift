@@ -15,21 +15,24 @@ struct DigestCommand: ManyFiles {
 
       Examples:
         signet digest plugin.zip
+        tar -c plugin | signet digest -
         signet digest release/* > SHA256SUMS && sha256sum -c SHA256SUMS
       """)
 
-  @Argument(help: "The files.", completion: .file())
+  @Argument(help: "The files, or - for standard input.", completion: .file())
   var file: [String]
 
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
 
+  func validate() throws { try StandardInput.check(file, descriptors: []) }
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.making("digest", about: file.first ?? "files", on: console) { (run) throws(SignetError) in
       for path in file {
         try run.trying(path) { (run) throws(SignetError) in
-          let file = try RegularFile(opening: path)
+          let file = try StandardInput.isMeant(by: path) ? StandardInput.copy() : RegularFile(opening: path)
           let digests = try ProgressBar.show(path, size: file.size, console) {
             (counter) throws(SignetError) -> (signed: FileDigests?, file: FileDigests) in
             try Self.read(file, counter, console)

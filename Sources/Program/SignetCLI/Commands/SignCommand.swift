@@ -3,6 +3,7 @@ internal import ReleaseContents
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 
 struct SignCommand: ManyFiles {
@@ -24,6 +25,8 @@ struct SignCommand: ManyFiles {
       name cannot be exchanged. A folder with a bundle beside it is signed as one directory. signet gate checks such a \
       release.
 
+      - is standard input, which is copied to a temporary file without a name. --name and --out go with it.
+
       Examples:
         signet sign plugin.zip --key publisher
         signet sign plugin.zip --key reviewer --append
@@ -33,7 +36,7 @@ struct SignCommand: ManyFiles {
         signet sign --each release --key publisher
       """)
 
-  @Argument(help: "The files and directories to sign.", completion: .file())
+  @Argument(help: "The files and directories to sign, or - for standard input.", completion: .file())
   var file: [String] = []
 
   @Option(
@@ -137,6 +140,10 @@ struct SignCommand: ManyFiles {
     }
     if file.count > 1 && out != nil { throw ValidationError("--out goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
+    try StandardInput.check(file, descriptors: signingKey.descriptors)
+    if file.contains(where: StandardInput.isMeant) && (name == nil || out == nil || attach) {
+      throw ValidationError("Standard input (-) needs --name and --out, and cannot have --attach.")
+    }
     if append && force { throw ValidationError("Give --append or --force, not both.") }
     if append && notAfter != nil {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
@@ -189,32 +196,39 @@ struct SignCommand: ManyFiles {
     for name in self.signer {
       if let id = KeyID(name) { expected.append(id) } else { expected.append(try KeyFile.publicKey(name).id) }
     }
-    var tally = Tally()
     let end = notAfter.flatMap { TimeArgument.end($0) }
     let list = targets.areMany ? VerdictList(artifacts) : nil
+    // What replaces or adds to another file is written alone.
+    let mayBatch = targets.areMany && !append && !force && !attach
     return try CommandRun.making("sign", about: file.first ?? "files", on: console) { (run) throws(SignetError) in
-      for target in targets.all {
+      var tally = Tally()
+      var signing = SigningRun(batch: mayBatch ? OutputBatch() : nil) { (target, batch) throws(SignetError) in
         let path = target.path
-        guard target.fate == .signed else {
+        let input =
+          attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(openingOrReading: path)
+        let job = SigningJob(
+          input: input, name: target.name,
+          output: BundleOutput(artifact: input.place, out: out, append: append, force: force, batch: batch),
+          notAfter: end, manifest: try? manifest(),
+          module: ModuleOptions(
+            kind: `as`, minimumSequence: minimumSequence, signers: expected,
+            attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
+        return (try job.run(signer, console), input.size)
+      }
+      try signing.run(targets.all) { (target, result) throws(SignetError) in
+        let path = StandardInput.shown(target.path)
+        switch result {
+        case .skipped:
           switch target.fate {
           case .bundle: tally.count("signature file", "signature files", "skipped")
           case .secret: tally.count("key or passphrase file", "key or passphrase files", "skipped")
           case .leftOut, .signed: tally.count("file", "files", "left out")
           }
           run.did([Report.skipped(path)])
-          continue
-        }
-        do throws(SignetError) {
-          let input =
-            attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(opening: path)
-          let job = SigningJob(
-            input: input, name: target.name,
-            output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
-            notAfter: end, manifest: try? manifest(),
-            module: ModuleOptions(
-              kind: `as`, minimumSequence: minimumSequence, signers: expected,
-              attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
-          let signed = try job.run(signer, console)
+        case .failed(let error):
+          tally.count("failed")
+          run.ended(path, error)
+        case .signed(let signed):
           let verdict = signed.isNew ? "signed" : "already signed"
           tally.count(verdict)
           if let list {
@@ -226,9 +240,6 @@ struct SignCommand: ManyFiles {
             if let end { try console.result("  until    \(end)") }
           }
           run.did([Report.signed(path, signed, signer.publicKey)])
-        } catch  where error.code != .standardOutput {
-          tally.count("failed")
-          run.ended(path, error)
         }
       }
       if targets.areMany { try console.result(tally.line) }

@@ -14,6 +14,9 @@ struct VerifyCommand: ManyFiles {
       name, and those in a module's archive. An artifact without a signature is refused, and so is one with a damaged \
       signature in any of these places. A module is identified by its statement, not by its file name.
 
+      - is standard input, which is copied to a temporary file without a name. --signature and --name go with it, unless \
+      it is a module with its signature inside.
+
       Examples:
         signet verify plugin.zip --key publisher.pub
         signet verify renamed.zip --name plugin.zip --key publisher.pub \\
@@ -24,9 +27,11 @@ struct VerifyCommand: ManyFiles {
             --module com.example.plugin --least-sequence 7
         signet verify bundle.json --host-manifest com.example.player \\
             --least-sequence 7 --key publisher.pub
+        tar -c plugin | signet verify - --name plugin.tar \
+            --signature plugin.tar.sigstore.json --key publisher.pub
       """)
 
-  @Argument(help: "The files and directories to verify.", completion: .file())
+  @Argument(help: "The files and directories to verify, or - for standard input.", completion: .file())
   var file: [String]
 
   @Option(
@@ -78,6 +83,10 @@ struct VerifyCommand: ManyFiles {
   func validate() throws {
     if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
+    try StandardInput.check(file, descriptors: [])
+    if file.contains(where: StandardInput.isMeant) && signature != nil && name == nil {
+      throw ValidationError("Standard input (-) has no name: say by --name what was signed.")
+    }
     if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
     try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: type)
     if leastSequence != nil && (type != nil || `as` == .file) {
@@ -123,7 +132,7 @@ struct VerifyCommand: ManyFiles {
             try list.refused(path, [error], console)
             run.ended(error, as: Report.ended(path, error))
           } else {
-            run.ended(path, error)
+            run.ended(StandardInput.shown(path), error)
           }
         }
       }

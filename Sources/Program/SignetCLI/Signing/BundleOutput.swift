@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 
 /// Where the bundles of one artifact are written, and what happens to those that are there.
@@ -10,6 +11,8 @@ struct BundleOutput {
   let out: String?
   let append: Bool
   let force: Bool
+  /// With which other outputs the bundle is written; nil if it is written alone.
+  var batch: OutputBatch?
 
   /// Keeps other runs from adding a signature until the lock ends; nil if no bundles are read to be written again.
   ///
@@ -160,6 +163,10 @@ struct BundleOutput {
     var text: [UInt8] = []
     for bundle in bundles { text += try bundle.canonicalBytes() + [UInt8(ascii: "\n")] }
     let target = append ? several : single
+    if let batch {
+      try batch.add(text, to: target)
+      return target
+    }
     try Interruption.held { () throws(SignetError) in
       try OutputFile.write(text, to: target, append || force ? .replace(unless: inputs) : .keep)
       // The first bundle stays where it is, because others may have linked to it. Verification reads both files.

@@ -20,6 +20,26 @@ package struct InputArtifact {
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-regular`.
   package init(opening path: String) throws(SignetError) { try self.init(opening: path, nil) }
 
+  /// Opens a file or directory, or takes a copy of standard input if the command line says `-`.
+  ///
+  /// - Throws: what opening throws, and what ``StandardInput/copy()`` throws.
+  init(openingOrReading path: String) throws(SignetError) {
+    if StandardInput.isMeant(by: path) {
+      self.init(copy: try StandardInput.copy())
+    } else {
+      try self.init(opening: path)
+    }
+  }
+
+  private init(copy: RegularFile) {
+    path = copy.path
+    artifact = .file(copy)
+    place = copy.path
+    baseName = copy.path
+    status = copy.status
+    lock = nil
+  }
+
   private init(opening path: String, _ lock: ChangeLock?) throws(SignetError) {
     self.path = path
     self.lock = lock

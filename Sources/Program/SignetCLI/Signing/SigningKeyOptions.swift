@@ -39,6 +39,9 @@ package struct SigningKeyOptions: ParsableArguments {
     return KeySource(place: place, passphrase: passphrase)
   }
 
+  /// The descriptors from which the key and its passphrase are read.
+  var descriptors: [Int32?] { [keyFd, passphrase.passphraseFd] }
+
   /// The files of the key and its passphrase, which no output replaces.
   package var files: [String] { [key, key.map { $0 + ".pub" }, passphrase.passphraseFile].compactMap(\.self) }
 

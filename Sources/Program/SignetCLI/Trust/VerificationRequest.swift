@@ -29,7 +29,7 @@ struct VerificationRequest {
 
   /// Verifies the file or directory as what the request says it is.
   func report(_ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
-    let input = try InputArtifact(opening: path)
+    let input = try InputArtifact(openingOrReading: path)
     try kind?.checkInput(input)
     let name = name ?? input.baseName
     if let hostManifest {
@@ -81,14 +81,16 @@ struct VerificationRequest {
     _ input: InputArtifact, by verifier: Verifier, expecting expectation: Verifier.Expectation<Proof>,
     on console: Console
   ) throws(SignetError) -> VerdictReport {
-    let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
+    // Nothing lies beside standard input. What is in it is found all the same.
+    let isStream = StandardInput.isMeant(by: path)
+    let source = signature.map { SignatureSource.file($0) } ?? (isStream ? .bytes([]) : .beside(input.place))
     var expected = needsBothDigests ? expectation.establishingBothDigests() : expectation
     // A file is downloaded under its last name. A name that is given is compared as it is.
     if name == nil { expected = expected.inAnyFolder() }
     let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
       try verifier.verify(input.artifact, signatures: source, expecting: expected, progress: counter)
     }
-    var report = VerdictReport(path, verdict, at: time, isNamed: isNamed)
+    var report = VerdictReport(input.path, verdict, at: time, isNamed: isNamed)
     // Browsers rename what they download: the name that was signed is then another one.
     if name == nil {
       report.explain(.subjectName) { reason in
@@ -97,7 +99,10 @@ struct VerificationRequest {
       }
     }
     if report.isRefused(for: .signatureMissing) {
-      report.explain(.signatureMissing) { OtherSignatureReport.explain(&$0, path) }
+      report.explain(.signatureMissing) { reason in
+        guard isStream else { return OtherSignatureReport.explain(&reason, path) }
+        reason.hint = "say where its signature is, and what the file is called: --signature BUNDLE --name NAME"
+      }
     }
     if let signature, report.isRefused(for: .signatureMalformed), let other = OtherSignatureReport(signature) {
       report.explain(.signatureMalformed) { other.explain(&$0, path) }
