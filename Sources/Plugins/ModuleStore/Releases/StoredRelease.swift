@@ -131,7 +131,8 @@ extension ModuleStore {
     return InstalledModule(proof, in: place)
   }
 
-  private static let damagedHint = "get the release's archive, and repair the installed one with it"
+  private static let damagedHint =
+    "get the release's archive, and repair the installed one with it: signet store install ARCHIVE --repair"
 
   private static func damaged(_ name: String, _ message: String, _ cause: SignetError) -> SignetError {
     SignetError(.storeDamaged, name, message, cause: cause, hint: damagedHint)
