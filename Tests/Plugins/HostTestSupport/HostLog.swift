@@ -21,5 +21,7 @@ final class HostLog: Sendable {
       }
     }
   }
+  /// What people are told.
+  var sentences: [String] { all(\.sentence) }
   var notices: [SignetError.Code] { all { if case .notice(let error) = $0 { error.code } else { nil } } }
 }

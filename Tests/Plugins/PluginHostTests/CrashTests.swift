@@ -40,6 +40,10 @@ import SignetSystem
       let log = HostLog(host)
       #expect(await host.start().map(\.sequence) == [1])
       #expect(log.fallbacks == ["com.example.crash 1 instead of 2"])
+      // The author of a host prints this as it is: what was set aside, and what runs, once.
+      let told =
+        "com.example.crash 2 was set aside, because the host has crashed with it; com.example.crash 1 runs instead"
+      #expect(log.sentences == [told])
       let two = try #require(SemanticVersion("1.0.2"))
       #expect(host.availability(of: crash, version: two) == .setAside(two))
       #expect(host.availability(of: crash, version: two, sequence: 2) == .setAside(two))

@@ -16,7 +16,11 @@ struct HSVideoAsk: HSVideoLink {
 }
 
 @main struct Host {
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     let policy = try TrustPolicy(trustedFile: "trust.json")
     let host = try PluginHost(policy: policy, store: "modules")
     HSLinkClass.use(host.switchboard)

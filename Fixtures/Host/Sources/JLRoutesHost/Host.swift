@@ -3,7 +3,11 @@ import PluginHost
 import Signet
 
 @main struct Host {
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     let policy = try TrustPolicy(trustedFile: "trust.json")
     let host = try PluginHost(policy: policy, store: "modules")
     let jlRoutes = JLRouter(host.switchboard)

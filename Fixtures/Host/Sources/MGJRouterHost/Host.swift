@@ -9,7 +9,11 @@ let switchboard = Switchboard(defaultScheme: "mgj")
 let MGJRouter = MGJRouterFace.MGJRouter(switchboard)
 
 @main struct Host {
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     try MGJRouter.registerURLPattern("mgj://") { routerParameters in
       print("nobody serves \(routerParameters[MGJRouterParameterURL] ?? "it")")
     }

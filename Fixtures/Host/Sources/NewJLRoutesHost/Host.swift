@@ -4,26 +4,26 @@ import Signet
 
 @main struct Host {
   /// Each argument is an archive to install, or a URL to open.
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     let policy = try TrustPolicy(trustedFile: "trust.json")
     let host = try PluginHost(policy: policy, store: "modules")
     host.onEvent { event in
-      if case .refused(let module) = event { print("refused: \(module.source): \(module.reason)") }
+      if let sentence = event.sentence { print(sentence) }
     }
     let routes = JLRouter(host.switchboard)
 
     await host.start()
     for argument in CommandLine.arguments.dropFirst() {
-      do {
-        if argument.contains("://") {
-          if await !routes.routeURL(argument) { print("no route") }
-        } else {
-          let installed = try await host.install(argument)
-          try await host.load(installed.module)
-          print("installed \(installed.module)")
-        }
-      } catch {
-        print("\(error)")
+      if argument.contains("://") {
+        if await !routes.routeURL(argument) { print("no route") }
+      } else {
+        let installed = try await host.install(argument)
+        try await host.load(installed.module)
+        print("installed \(installed.module)")
       }
     }
     await host.markHealthy()

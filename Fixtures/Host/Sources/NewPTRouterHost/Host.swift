@@ -4,26 +4,26 @@ import Signet
 
 @main struct Host {
   /// Each argument is an archive to install, or a URL to open.
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     let policy = try TrustPolicy(trustedFile: "trust.json")
     let host = try PluginHost(policy: policy, store: "modules")
     host.onEvent { event in
-      if case .refused(let module) = event { print("refused: \(module.source): \(module.reason)") }
+      if let sentence = event.sentence { print(sentence) }
     }
     let router = PTRouter(host.switchboard)
 
     await host.start()
     for argument in CommandLine.arguments.dropFirst() {
-      do {
-        if argument.contains("://") {
-          print(await router.openURL(argument) ? "opened" : "not opened")
-        } else {
-          let installed = try await host.install(argument)
-          try await host.load(installed.module)
-          print("installed \(installed.module)")
-        }
-      } catch {
-        print("\(error)")
+      if argument.contains("://") {
+        print(await router.openURL(argument) ? "opened" : "not opened")
+      } else {
+        let installed = try await host.install(argument)
+        try await host.load(installed.module)
+        print("installed \(installed.module)")
       }
     }
     await host.markHealthy()

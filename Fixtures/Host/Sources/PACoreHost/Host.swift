@@ -5,13 +5,17 @@ import Signet
 
 @main struct Host {
   /// Gets what the store's list offers, and shows the first page of each item.
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     var configuration = PluginHost.Configuration()
     configuration.fetcher = .http()
     let policy = try TrustPolicy(trustedFile: "trust.json")
     let host = try PluginHost(policy: policy, store: "modules", configuration: configuration)
     host.onEvent { event in
-      if case .refused(let module) = event { print("refused: \(module.source): \(module.reason)") }
+      if let sentence = event.sentence { print(sentence) }
     }
     let manager = PABundleManager(host)
     PABusAccessor.default.use(manager)

@@ -5,11 +5,15 @@ import Signet
 
 @main struct Host {
   /// Installs each argument that is an archive, starts by the launch files, and opens each argument that is a URL.
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     let policy = try TrustPolicy(trustedFile: "trust.json")
     let host = try PluginHost(policy: policy, store: "modules")
     host.onEvent { event in
-      if case .refused(let module) = event { print("refused: \(module.source): \(module.reason)") }
+      if let sentence = event.sentence { print(sentence) }
     }
     let arguments = CommandLine.arguments.dropFirst()
     for archive in arguments where !archive.contains("://") { try await host.install(archive) }

@@ -5,7 +5,11 @@ import SmallRuntimeFace
 
 @main struct Host {
   /// Sets Small up, and opens each argument.
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     var configuration = PluginHost.Configuration()
     configuration.identifier = ModuleIdentifier("com.example.host")
     configuration.embedded = "app"

@@ -30,7 +30,11 @@ final class TextView: SMWebView {
 }
 
 @main struct Host {
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch { PluginHost.end(with: error) }
+  }
+
+  static func run() async throws {
     var configuration = PluginHost.Configuration()
     configuration.identifier = ModuleIdentifier("com.example.host")
     configuration.embedded = "app"

@@ -29,6 +29,24 @@ public enum HostEvent: Sendable {
   case notice(SignetError)
 }
 
+extension HostEvent {
+  /// What a person should be told, as a sentence in one line; nil if the event is only progress.
+  ///
+  /// Each problem is told once: a release that was set aside is a ``fallback(_:sequence:insteadOf:)`` if another release
+  /// runs, and otherwise a ``refused(_:)``.
+  public var sentence: String? {
+    switch self {
+    case .refused(let module): "refused: \(module.source): \(module.reason)".visible
+    case .fallback(let module, let sequence, let newer):
+      "\(module) \(newer) was set aside, because the host has crashed with it; \(module) \(sequence) runs instead"
+    case .stalled(let module, let sequence, let time): "\(module) \(sequence) has been loading for \(time)"
+    case .missing(let entry): "missing: \(entry.package ?? entry.uri)".visible
+    case .notice(let problem): "note: \(problem)".visible
+    case .status, .update, .progress, .images: nil
+    }
+  }
+}
+
 /// A module, or what was offered as one, that was refused or failed.
 public struct RefusedModule: Sendable {
   /// The module; nil if it could not be determined.
