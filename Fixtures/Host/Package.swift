@@ -51,10 +51,12 @@ let package = Package(
         .map { .product(name: $0, package: "signet") }),
     // The programs that signet new host --like begins.
     host("NewCTMediatorHost", "CTMediatorFace"),
+    host("NewHSLinkHost", "HSLinkFace"),
     host("NewJLRoutesHost", "JLRoutesFace"),
     host("NewMGJRouterHost", "MGJRouterFace"),
     host("NewPTRouterHost", "PTRouterFace"),
     host("NewSmallHost", "SmallFace"),
+    host("NewSmallWebHost", "SmallFace"),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

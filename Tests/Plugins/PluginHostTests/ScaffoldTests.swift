@@ -44,7 +44,8 @@ import Testing
       "SM35: the package of a new host or plugin names products that Signet has",
       arguments: [
         ["host"], ["host", "--like", "pacore"], ["host", "--like", "ctmediator"], ["host", "--like", "jlroutes"],
-        ["host", "--like", "mgjrouter"], ["host", "--like", "ptrouter"], ["host", "--like", "small"], ["module"],
+        ["host", "--like", "mgjrouter"], ["host", "--like", "ptrouter"], ["host", "--like", "small"],
+        ["host", "--like", "hslink"], ["host", "--like", "small-web"], ["module"],
       ])
     func products(_ arguments: [String]) async throws {
       let folder = try TemporaryFolder()
@@ -66,6 +67,7 @@ import Testing
     /// A system, the name of its host among the fixtures, a URL for a plugin called radio, and what the host prints.
     private static let systems = [
       ("ctmediator", "NewCTMediatorHost", "app://Radio/show?item=7", "radio shows 7\n"),
+      ("hslink", "NewHSLinkHost", "RadioSupply:show:7", "radio shows 7\n"),
       ("jlroutes", "NewJLRoutesHost", "app://radio/7", "radio shows 7\n"),
       ("mgjrouter", "NewMGJRouterHost", "mgj://radio/7", "radio shows 7\n"),
       ("ptrouter", "NewPTRouterHost", "InnerJump://radio/show?item=7", "radio shows 7\nopened\n"),
@@ -100,7 +102,29 @@ import Testing
           "\(fixture.products)/\(program)", ["radio.zip", url], in: folder.file(system))
         #expect(shown.output == "installed com.example.radio\n" + output, "\(system): \(shown.errors)")
         #expect(shown.status == 0)
+        try await expectEndings("\(fixture.products)/\(program)", in: folder.file(system))
       }
+    }
+
+    /// A host ends with a sentence and a status, never with a trap, before it has a policy that it can use.
+    private func expectEndings(_ program: String, in folder: String) async throws {
+      let policy = "\(folder)/trust.json"
+      let text = try Data(contentsOf: URL(fileURLWithPath: policy))
+      func expectEnding(_ code: String, _ status: Int32, in place: String) async throws {
+        let ended = try await FixtureBuilds.run(program, ["radio.zip"], in: place)
+        #expect(ended.status == status, "\(program): \(ended.errors)")
+        #expect(ended.errors.hasPrefix("error: \(code): "), "\(program): \(ended.errors)")
+        #expect(!ended.errors.contains("Fatal error") && ended.output.isEmpty, "\(program): \(ended.output)")
+      }
+      let other = "\(folder)/other"
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+      try await expectEnding("file.missing", 2, in: other)
+      try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: policy)
+      try await expectEnding("file.others-may-write", 2, in: folder)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: policy)
+      try Data("{".utf8).write(to: URL(fileURLWithPath: policy))
+      try await expectEnding("policy.malformed", 1, in: folder)
+      try text.write(to: URL(fileURLWithPath: policy))
     }
 
     private struct Manifest: Decodable, Equatable {
@@ -144,12 +168,48 @@ import Testing
       try await run("sed -i 's/1.0.0/1.0.1/' app/bundle.json")
       let changed = try await open("main?from=readme")
       #expect(!changed.output.contains("shows"))
-      #expect(changed.errors.contains("digest.mismatch"), "\(changed.errors)")
+      #expect(changed.errors.hasPrefix("error: digest.mismatch: "), "\(changed.errors)")
+      #expect(changed.status == 1)
+      try await run("mv app/bundle.json.sigstore.json kept")
+      let unsigned = try await open("main?from=readme")
+      #expect(unsigned.errors.hasPrefix("error: signature.missing: "), "\(unsigned.errors)")
+      #expect(unsigned.status == 1)
+      try await run("mv kept app/bundle.json.sigstore.json")
+      try await expectEndings("\(fixture.products)/NewSmallHost", in: folder.path)
       try await run("sed -i 's/1.0.1/1.0.0/' app/bundle.json && rm -rf modules documents")
       try await run("printf X | dd of=app/main.zip bs=1 seek=200 conv=notrunc status=none")
       let refused = try await open("main?from=readme")
       #expect(refused.output.contains("refused: "), "\(refused.output)")
       #expect(!refused.output.contains("shows"))
+    }
+
+    @Test("a host with the calls of Small's web bundles opens the module that it begins with")
+    func likeSmallWeb() async throws {
+      let fixture = try await FixtureHost("debug")
+      let folder = try TemporaryFolder()
+      func run(_ command: String) async throws {
+        let result = try await Shell.runAside(command, in: folder.path)
+        try #require(result.status == 0, "\(command): \(result.output)\(result.errors)")
+      }
+      try await run("signet new host stage --like small-web -q && mv stage/app stage/about .")
+      #expect(
+        try folder.read("stage/Sources/Host/Host.swift")
+          == Array(Repository.text("Fixtures/Host/Sources/NewSmallWebHost/Host.swift").utf8))
+      // The commands of its README.
+      try await run("signet keygen --out publisher --no-passphrase && signet trust init trust.json")
+      try await run("signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.**'")
+      try await run(
+        "signet sign app/bundle.json --host-manifest com.example.stage --sequence 1 --key publisher"
+          + " && signet pack about --out app/about.zip && signet sign app/about.zip --key publisher --attach")
+      let shown = try await FixtureBuilds.run(
+        "\(fixture.products)/NewSmallWebHost", ["about?from=readme"], in: folder.path)
+      #expect(shown.output.hasPrefix("loaded http://m.example.com/stage/about\n"), "\(shown.errors)")
+      #expect(
+        shown.output.contains(
+          "https://com.example.stage.about.invalid/index.html?from=readme is index.html, text/html"),
+        "\(shown.output)")
+      #expect(shown.status == 0, "\(shown.errors)")
+      try await expectEndings("\(fixture.products)/NewSmallWebHost", in: folder.path)
     }
 
     @Test("the host of the DocC article loads a plugin, opens its page and hears what is posted")

@@ -25,7 +25,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
-      #expect(walked.commands == 10)
+      #expect(walked.commands == 11)
       func run() async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/HSLinkHost", [], in: folder.path)
       }

@@ -23,7 +23,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
-      #expect(walked.commands == 8)
+      #expect(walked.commands == 9)
       func run() async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/JLRoutesHost", [], in: folder.path)
       }

@@ -56,7 +56,7 @@ import Testing
       let folder = try TemporaryFolder()
       let walkthrough = try Walkthrough(Self.page)
       let walked = try await PluginBuilds.run(walkthrough, in: folder)
-      #expect(walked.commands == 9)
+      #expect(walked.commands == 10)
       let outputs = walkthrough.blocks.filter { $0.language == "text" }.map {
         $0.lines.joined(separator: "\n") + "\n"
       }

@@ -26,7 +26,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
-      #expect(walked.commands == 10)
+      #expect(walked.commands == 11)
       #expect(
         walked.shown == ["wechat/Sources/WechatModule/WechatPlugin.swift", "shop/Sources/Host/Host.swift"])
       let archive = try folder.read("site/wechat.zip")

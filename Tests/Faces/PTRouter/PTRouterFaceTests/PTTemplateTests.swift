@@ -26,7 +26,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
-      #expect(walked.commands == 9)
+      #expect(walked.commands == 10)
       func run(_ arguments: [String]) async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/PTRouterHost", arguments, in: folder.path)
       }

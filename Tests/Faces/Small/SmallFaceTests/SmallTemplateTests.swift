@@ -23,7 +23,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
-      #expect(walked.commands == 10)
+      #expect(walked.commands == 11)
       func run(_ uris: String...) async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/SmallHost", uris, in: folder.path)
       }

@@ -21,7 +21,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       let walked = try await Walkthrough(Self.page).run(in: folder)
-      #expect(walked.commands == 7)
+      #expect(walked.commands == 8)
       let run = try await FixtureBuilds.run("\(fixture.products)/SmallWebHost", [], in: folder.path)
       // First the page is loaded in advance, and then the one with the query.
       #expect(
