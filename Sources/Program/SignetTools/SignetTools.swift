@@ -20,8 +20,9 @@ struct WholeCommand: ParsableCommand {
     CommandGroup(
       name: "Module and host",
       subcommands: [
-        NewCommand.self, SignetCommand.pack, SpecCommand.self, InstallCommand.self, UpdateCommand.self,
-        OutdatedCommand.self, WhyCommand.self, RemoveCommand.self, StoreCommand.self,
+        NewCommand.self, SignetCommand.pack, SpecCommand.self, InitCommand.self, AddCommand.self,
+        InstallCommand.self, UpdateCommand.self, OutdatedCommand.self, WhyCommand.self, RemoveCommand.self,
+        StoreCommand.self,
       ]),
     CommandGroup(
       name: "Registry",

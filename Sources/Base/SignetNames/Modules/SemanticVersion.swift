@@ -29,6 +29,14 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
   /// Whether the version precedes a release, as `1.0.0-beta` does (item 9).
   public var isPrerelease: Bool { !prerelease.isEmpty }
 
+  /// The comparator of a Modfile for this version and later ones that promise to work like it: those of the same major
+  /// version, or of the same minor version before 1.0 (item 4). Only a pre-release that is named is chosen.
+  package var compatibleVersions: String {
+    let text = description.split(separator: "+", omittingEmptySubsequences: false)[0]
+    if isPrerelease { return ">= \(text)" }
+    return core.major == 0 ? "~> \(text)" : "~> \(core.major).\(core.minor)"
+  }
+
   /// Reads a version; nil if the text is not one.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -3,7 +3,7 @@ package import SignetBase
 internal import SignetSystem
 
 /// A trust policy that is changed: it is read, and written back in one step. No other run changes it meanwhile.
-struct PolicyFile {
+package struct PolicyFile {
   let path: String
   let policy: TrustPolicy
   /// The policy's own file, if the path is a link.
@@ -43,6 +43,22 @@ struct PolicyFile {
       }
       try Self.write(other, to: file.path, .replace(unless: []))
     }
+  }
+
+  /// Writes a new policy. None is made that commands would later refuse.
+  ///
+  /// - Throws: `file.others-may-write`, `output.exists`, `output.failed`, `policy.…`.
+  package static func begin(_ policy: TrustPolicy, at path: String) throws(SignetError) {
+    do throws(SignetError) {
+      try TrustedPath.checkFolder(of: path)
+    } catch  where error.code == .fileOthersMayWrite {
+      var error = error
+      error.hint = "create it in a folder that belongs to you and that only you can write"
+      throw error
+    } catch {
+      // A missing folder is reported when the policy is written.
+    }
+    try write(policy, to: path, .keep)
   }
 
   /// Writes a policy in its canonical form.

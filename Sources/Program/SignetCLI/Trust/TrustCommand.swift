@@ -84,17 +84,7 @@ struct TrustInitCommand: SignetSubcommand {
     terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
     terms.expires = expires.flatMap { TimeArgument.end($0) }
     let made = try TrustPolicy(entries: [], terms: terms)
-    // No policy is made that commands would later refuse.
-    do throws(SignetError) {
-      try TrustedPath.checkFolder(of: policy)
-    } catch  where error.code == .fileOthersMayWrite {
-      var error = error
-      error.hint = "create it in a folder that belongs to you and that only you can write"
-      throw error
-    } catch {
-      // A missing folder is reported when the policy is written.
-    }
-    try PolicyFile.write(made, to: policy, .keep)
+    try PolicyFile.begin(made, at: policy)
     let until = terms.expires.map { ", and expires at \($0)" } ?? ""
     try console.result("created: \(policy.display), which trusts no one yet\(until)")
     if console.isJSON {

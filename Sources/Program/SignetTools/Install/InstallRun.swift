@@ -23,12 +23,15 @@ struct InstallRun {
   ///   - mode: what is kept of the lock.
   ///   - isLocked: whether the lock must be there already, as it would be written.
   ///   - edit: makes another text of the Modfile, which is written before the lock.
+  ///   - finish: makes another text of the Modfile as it was read, once releases are chosen, which the chosen ones fit,
+  ///     too; nil to leave what `edit` has made.
   func run(
     _ mode: ModuleResolver.Mode, isLocked: Bool = false,
-    editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])? = nil
+    editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])? = nil,
+    finishing finish: ((Resolution, Modfile, [UInt8]) throws(SignetError) -> [UInt8]?)? = nil
   ) throws(SignetError) -> ExitStatus {
     try CommandRun.aboutModfile(command, subject: files.modfile, on: console) { (run) throws(SignetError) in
-      let plan = try plan(mode, editing: edit)
+      let plan = try plan(mode, editing: edit, finishing: finish)
       if isLocked, plan.lock != plan.installation.lock {
         throw Self.notLocked(files.lock, plan.lock, plan.installation.resolution)
       }
@@ -50,10 +53,11 @@ struct InstallRun {
   /// Chooses releases.
   private func plan(
     _ mode: ModuleResolver.Mode,
-    editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])?
+    editing edit: ((Modfile, [UInt8], ModuleLock?) throws(SignetError) -> [UInt8])?,
+    finishing finish: ((Resolution, Modfile, [UInt8]) throws(SignetError) -> [UInt8]?)?
   ) throws(SignetError) -> Plan {
     var (modfile, bytes) = try files.projectFiles.read()
-    let before = bytes
+    let (read, before) = (modfile, bytes)
     let old = try files.projectFiles.readLock()
     if let edit {
       bytes = try edit(modfile, bytes, old)
@@ -63,9 +67,9 @@ struct InstallRun {
     let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
     // Also where no release is left: the complaints say why.
     defer { for complaint in registries.complaints { console.warn(complaint) } }
-    return Plan(
-      modfile: (before, bytes), lock: old, policy: policy,
-      installation: try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries))
+    let installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
+    if let finish, let finished = try finish(installation.resolution, read, before) { bytes = finished }
+    return Plan(modfile: (before, bytes), lock: old, policy: policy, installation: installation)
   }
 
   /// Fetches, verifies and installs, and tells what was done.

@@ -37,7 +37,7 @@ struct TUFInitCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("tuf init", about: root, on: console) { (run) throws(SignetError) in
-      let bytes = try read()
+      let bytes = try FirstRoot.read(root, pin: rootSha256)
       let role = try begin(bytes)
       let digest = try Digest.of(bytes, .sha256)
       let entry = JSONValue.object(
@@ -62,30 +62,4 @@ struct TUFInitCommand: SignetSubcommand {
     }
     return role
   }
-
-  private func read() throws(SignetError) -> [UInt8] {
-    let limit = TUFLimits.standard.root
-    guard let pin = rootSha256?.digest else {
-      do throws(SignetError) {
-        return try TrustedContent.read(root, limit: limit).withBytes { Array(copying: $0) }
-      } catch  where error.code == .fileOthersMayWrite {
-        var error = error
-        error.hint = "name the root by its digest, too, once you know which is right: --root-sha256 HEX"
-        throw error
-      }
-    }
-    let bytes = try TrustedContent.readPinned(root, limit: limit).withBytes { Array(copying: $0) }
-    let found = try Digest.of(bytes, .sha256)
-    guard found == pin else {
-      throw SignetError(
-        .tufRootPinMismatch, root, "does not have the SHA-256 that was given", expected: pin.hex, found: found.hex,
-        hint: "get the root and its digest from the repository's publisher")
-    }
-    return bytes
-  }
-}
-
-extension SignetError.Code {
-  /// The first root is not the one that was named by its digest.
-  static let tufRootPinMismatch = Self("tuf.root-pin-mismatch", .refusal)
 }

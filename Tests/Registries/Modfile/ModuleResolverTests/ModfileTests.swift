@@ -93,7 +93,9 @@ import Testing
   @Test("the example of docs/modfile.md is a Modfile")
   func example() throws {
     let blocks = try Repository.text("docs/modfile.md").components(separatedBy: "```\n")
-    let file = try Modfile(Array(blocks[1].utf8))
+    // The commands of the first block are no Modfile.
+    let block = try #require(blocks.first { $0.hasPrefix("source 'example'") })
+    let file = try Modfile(Array(block.utf8))
     #expect(
       file.requests.map { "\($0.identifier)" } == [
         "com.example.player", "com.example.cart", "org.tools.viewer", "com.example.codec",

@@ -70,7 +70,7 @@ import Testing
       ("2.0.0-rc.1+x", ">= 2.0.0-rc.1"), ("0.0.1+a-b", "~> 0.0.1"),
     ] {
       let semantic = try #require(SemanticVersion(version))
-      #expect(ModfileLines.versions(semantic) == words)
+      #expect(semantic.compatibleVersions == words)
     }
     let fixture = try SiteFixture()
     let content = try VerifiedRegistry(

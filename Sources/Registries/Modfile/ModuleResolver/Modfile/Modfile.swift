@@ -14,6 +14,7 @@ public struct Modfile: Sendable {
   public private(set) var host: SemanticVersion?
 
   let scopes: SourceScopes
+  let layout: ModfileLayout
 
   /// A line of a Modfile that asks for a module.
   public struct RequestedModule: Sendable {
@@ -69,13 +70,14 @@ public struct Modfile: Sendable {
 
   init(
     host: SemanticVersion?, sources: [ModuleSource], modules: [RequestedModule], targets: [ModuleTarget],
-    scopes: SourceScopes
+    scopes: SourceScopes, layout: ModfileLayout
   ) {
     self.host = host
     self.sources = sources
     self.modules = modules
     self.targets = targets
     self.scopes = scopes
+    self.layout = layout
   }
 
   /// The same Modfile for a host of another version.
@@ -118,13 +120,15 @@ public struct Modfile: Sendable {
     return blocks.joined(separator: "\n")
   }
 
-  private static func line(_ source: ModuleSource) -> String {
+  /// The line of a source, with its end.
+  package static func line(_ source: ModuleSource) -> String {
     let patterns = source.modules.map { "'\($0)'" }
     let list = patterns.count == 1 ? patterns[0] : "[\(patterns.joined(separator: ", "))]"
-    return "source '\(source.name)', '\(source.url)', modules: \(list)\n"
+    let specs = source.kind == .specs ? "specs: " : ""
+    return "source '\(source.name)', \(specs)'\(source.url)', modules: \(list)\n"
   }
 
-  private static func line(_ module: RequestedModule) -> String {
+  static func line(_ module: RequestedModule) -> String {
     let rest =
       switch module.choice {
       case .versions(let versions): versions.comparators.map { ", '\($0)'" }.joined()
@@ -133,4 +137,24 @@ public struct Modfile: Sendable {
       }
     return "module '\(module.identifier)'\(rest)\n"
   }
+}
+
+/// Where the statements of a Modfile stand, for changes of its text.
+struct ModfileLayout: Sendable {
+  /// The patterns of a source.
+  struct Patterns: Sendable {
+    /// The place of the first pattern, or of the bracket before it.
+    let start: ModfileText.Place
+    /// The place behind the last pattern.
+    let end: ModfileText.Place
+    /// Whether the patterns stand in brackets.
+    let isList: Bool
+  }
+
+  /// The last line of the host and the sources; 0 if there are none.
+  var introduction = 0
+  /// The patterns of each source that has some in the text.
+  var patterns: [ModfileName: Patterns] = [:]
+  /// The line with which each target begins.
+  var targets: [ModfileName: Int] = [:]
 }

@@ -24,6 +24,8 @@ struct ModfileReader {
   private var overridden: Set<ModuleIdentifier> = []
   /// The group that is being read.
   private var group: Group?
+  /// Where statements stand.
+  private var layout = ModfileLayout()
 
   private struct Group {
     let name: ModfileName
@@ -64,7 +66,7 @@ struct ModfileReader {
         found: "the end of the file")
     }
     return Modfile(
-      host: host, sources: sources, modules: modules, targets: targets, scopes: try scopes())
+      host: host, sources: sources, modules: modules, targets: targets, scopes: try scopes(), layout: layout)
   }
 
   // MARK: Statements
@@ -83,6 +85,7 @@ struct ModfileReader {
         found: text.display)
     }
     host = version
+    layout.introduction = max(layout.introduction, textPlace.line)
   }
 
   private mutating func readSource(_ place: Place) throws(SignetError) {
@@ -100,6 +103,7 @@ struct ModfileReader {
     let url = try text(kind == .specs ? "the URL of a repository of specs" : "the URL of the source")
     // Specs say which modules they are for. A registry is asked for each module by its name.
     var patterns = [ModulePattern.any]
+    let before = index
     if kind == .registry || tokens[index].kind == .comma {
       try take(.comma, "a comma")
       try option("modules:")
@@ -109,6 +113,8 @@ struct ModfileReader {
       sources.append(try ModuleSource(name: name, kind, url: url.text, modules: patterns))
     } catch { throw error.about(url.place.description) }
     sourcePlaces.append(place)
+    if index > before { layout.patterns[name] = patternsPlace(from: before) }
+    layout.introduction = max(layout.introduction, tokens[index - 1].place.line)
   }
 
   private mutating func readModule(_ place: Place) throws(SignetError) {
@@ -152,6 +158,7 @@ struct ModfileReader {
         .modfileNesting, place.description, "ends no target", expected: "a statement before it: target")
     }
     targets.append(Modfile.ModuleTarget(name: ended.name, modules: ended.modules))
+    layout.targets[ended.name] = ended.place.line
     group = nil
   }
 
@@ -222,6 +229,17 @@ struct ModfileReader {
     }
     try take(.close, "a comma or ]")
     return patterns
+  }
+
+  /// Where the patterns stand that were read last, after a comma and `modules:`.
+  private func patternsPlace(from start: Int) -> ModfileLayout.Patterns? {
+    guard let last = tokens[start..<index].last(where: { $0.kind.isText }), case .text(let text) = last.kind else {
+      return nil
+    }
+    let first = tokens[start + 2]
+    var end = last.place
+    end.column += text.unicodeScalars.count + "''".utf8.count
+    return ModfileLayout.Patterns(start: first.place, end: end, isList: first.kind == .open)
   }
 
   private mutating func pattern() throws(SignetError) -> ModulePattern {

@@ -20,6 +20,9 @@ struct ModfileText {
     case newline
     case end
 
+    /// Whether the token stands between quotes.
+    var isText: Bool { if case .text = self { true } else { false } }
+
     /// The token, for messages.
     var shown: String {
       switch self {
@@ -35,7 +38,7 @@ struct ModfileText {
   }
 
   /// Line and column from 1, in Unicode scalars.
-  struct Place {
+  struct Place: Sendable {
     var line = 1
     var column = 1
     var description: String { "Modfile:\(line):\(column)" }

@@ -1,0 +1,253 @@
+internal import ArgumentParser
+internal import ModuleInstaller
+internal import ModuleResolver
+internal import Signet
+internal import SignetBase
+internal import SignetCLI
+internal import SignetCrypto
+internal import SignetFiles
+internal import SignetSystem
+internal import SignetTUF
+
+struct InitCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Begin a Modfile, with a registry and a trust policy.",
+    discussion: """
+      Writes a Modfile, trust.json beside it, and what version control leaves out into .gitignore. With --source, the Modfile \
+      names that registry, and registries/NAME.root.json is a copy of its first root, which must be signed by its own keys. \
+      Get the root and the publishers' keys over a way that you trust. Requests nothing.
+
+      Without --key, the policy trusts no one yet. Look at it with signet trust list.
+
+      A Modfile is never overwritten, and neither is a policy or another root. Then add modules with signet add.
+
+      Examples:
+        signet init
+        signet init --source https://modules.example.com/registry \\
+            --root 1.root.json --name example \\
+            --modules 'com.example.**' --key publisher.pub
+      """)
+
+  @Option(
+    name: .customLong("modfile"),
+    help: ArgumentHelp("The Modfile to write. By default Modfile.", valueName: "path"), completion: .file())
+  var namedModfile: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The address of a registry: http, https or oci.", valueName: "url"))
+  var source: String?
+
+  @Option(name: .long, help: "The name of the source. By default registry.")
+  var name: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The registry's first root, 1.root.json.", valueName: "path"), completion: .file()
+  )
+  var root: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The root's SHA-256. Only this root is accepted, no matter who owns or can write its file.", valueName: "hex"))
+  var rootSha256: SHA256Argument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Modules that the registry may serve: com.example.**, or ** for any. Repeatable.", valueName: "pattern"))
+  var modules: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Trust this public key for these modules: its file, or the key as text. Repeatable.", valueName: "key"),
+    completion: .file())
+  var key: [String] = []
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    guard (source == nil) == (root == nil), (source == nil) == modules.isEmpty else {
+      throw ValidationError("--source, --root and --modules go together.")
+    }
+    if source == nil, name != nil || rootSha256 != nil || !key.isEmpty {
+      throw ValidationError("--name, --root-sha256 and --key go with --source.")
+    }
+    if let name, ModfileName(name) == nil { throw ValidationError("\(name) is not the name of a source.") }
+    for text in modules where ModulePattern(text) == nil {
+      throw ValidationError("--modules \(text) is not a pattern.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    var files = ModfileOptions()
+    files.namedModfile = namedModfile
+    let policy = files.beside(InstallOptions.policyName)
+    return try CommandRun.making("init", about: files.modfile, on: console) { (run) throws(SignetError) in
+      // What is wrong has a name of its own, such as a root's.
+      do throws(SignetError) { try begin(files, policy, &run) } catch  where error.code != .standardOutput {
+        run.ended(error.object, error)
+      }
+    }
+  }
+
+  private func begin(_ files: ModfileOptions, _ policy: String, _ run: inout CommandRun) throws(SignetError) {
+    let ignored = ProjectIgnores(beside: files)
+    try files.checkPlaces()
+    try OutputFile.check(files.modfile, .keep)
+    let source = try moduleSource()
+    let root = try firstRoot(files)
+    let hasPolicy = (try? FileStatus(ofLink: policy)) != nil
+    let trust = try trustPolicy()
+    if hasPolicy, !key.isEmpty {
+      throw SignetError(
+        .outputExists, policy, "exists already, so no key is added to it", expected: "no policy",
+        hint:
+          "leave out --key, and add it: signet trust add \(policy.shellWord.display) --name \(sourceName) --key KEY "
+          + "--modules PATTERN")
+    }
+    try root?.write()
+    if !hasPolicy { try PolicyFile.begin(trust, at: policy) }
+    try ignored.write()
+    // Last: it is what says that there is a project.
+    let text = try Self.text(source)
+    try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: files.modfile, .keep) }
+    var lines = ["\(Console.good()) begun  \(files.modfile.display)"]
+    if let root { lines.append("  root     \(root.path.display), SHA-256 \(root.sha256)") }
+    let trusts =
+      hasPolicy ? "kept as it was" : key.isEmpty ? "which trusts no one yet" : "to look at: signet trust list"
+    lines.append("  policy   \(policy.display), \(trusts)")
+    lines.append("  ignored  \(ProjectIgnores.names), by \(ignored.path.display)")
+    if key.isEmpty, !hasPolicy {
+      lines.append(
+        "  next     signet trust add \(policy.shellWord.display) --name NAME --key KEY --modules PATTERN")
+      lines.append("  then     signet add MODULE")
+    } else {
+      lines.append("  next     signet add MODULE")
+    }
+    try console.result(lines)
+    run.did([
+      .object(
+        ("file", .string(files.modfile)), ("verdict", .string("begun")), ("policy", .string(policy)),
+        ("root", root.map { .string($0.path) }), ("rootSha256", root.map { .string($0.sha256) }))
+    ])
+  }
+
+  private var sourceName: String { name ?? "registry" }
+
+  private func moduleSource() throws(SignetError) -> ModuleSource? {
+    guard let source, let name = ModfileName(sourceName) else { return nil }
+    return try ModuleSource(name: name, url: source, modules: modules.compactMap { ModulePattern($0) })
+  }
+
+  /// The root that is copied; nil without a registry.
+  private func firstRoot(_ files: ModfileOptions) throws(SignetError) -> ProjectRoot? {
+    guard let root else { return nil }
+    let bytes = try FirstRoot.read(root, pin: rootSha256)
+    _ = try TrustedRoot(bytes, name: root)
+    return try ProjectRoot(sourceName, bytes, in: files.beside("registries"))
+  }
+
+  private func trustPolicy() throws(SignetError) -> TrustPolicy {
+    var entries: [TrustEntry] = []
+    for (index, key) in key.enumerated() {
+      entries.append(
+        try TrustEntry(
+          index == 0 ? sourceName : "\(sourceName)-\(index + 1)", .key(try KeyFile.publicKey(key)),
+          scope: TrustScope(modules: modules.compactMap { ModulePattern($0) }, uris: [], files: [])))
+    }
+    return try TrustPolicy(entries: entries)
+  }
+
+  /// The text of a new Modfile, which can be read.
+  private static func text(_ source: ModuleSource?) throws(SignetError) -> [UInt8] {
+    var text = "# The modules of this host: signet add MODULE writes them here, signet install installs them.\n"
+    text +=
+      source.map { "\n" + Modfile.line($0) }
+      ?? "# A registry, and the modules that it may serve:\n# source 'example', 'https://modules.example.com/registry', modules: 'com.example.**'\n"
+    let bytes = Array(text.utf8)
+    _ = try Modfile(bytes)
+    return bytes
+  }
+}
+
+/// The first root of a registry, in a project.
+private struct ProjectRoot {
+  let path: String
+  let sha256: String
+  private let folder: String
+  private let name: String
+  private let bytes: [UInt8]
+  private let isThere: Bool
+
+  /// - Throws: `output.exists` if the registry has another first root there.
+  init(_ name: String, _ bytes: [UInt8], in folder: String) throws(SignetError) {
+    self.name = "\(name).root.json"
+    self.folder = folder
+    self.bytes = bytes
+    path = "\(folder)/\(self.name)"
+    sha256 = try Digest.of(bytes, .sha256).hex
+    try ProjectPlace.check(path, option: nil)
+    if (try? FileStatus(ofLink: path)) == nil {
+      isThere = false
+    } else {
+      guard try RegularFile(opening: path).bytes(limit: TUFLimits.standard.root) == bytes else {
+        throw SignetError(
+          .outputExists, path, "is another root", expected: "no root, or the same one",
+          hint: "choose another name for the source: --name NAME")
+      }
+      isThere = true
+    }
+  }
+
+  func write() throws(SignetError) {
+    guard !isThere else { return }
+    try Interruption.held { () throws(SignetError) in
+      if (try? FileStatus(ofLink: folder)) == nil {
+        try NewDirectory.write([(name, bytes)], to: folder)
+      } else {
+        try OutputFile.write(bytes, to: path, .keep)
+      }
+    }
+  }
+}
+
+/// What version control leaves out of a project, because the lock gives it again.
+private struct ProjectIgnores {
+  let path: String
+  private static let lines = ["/modules/", "/sources/"]
+  /// The folders, for people.
+  static let names = "modules, sources"
+  /// A person writes the file.
+  private static let sizeLimit = 1 << 20
+
+  init(beside files: ModfileOptions) { path = files.beside(".gitignore") }
+
+  /// Adds the lines that are missing. What is there stays.
+  func write() throws(SignetError) {
+    var bytes: [UInt8] = []
+    if (try? FileStatus(ofLink: path)) != nil {
+      try ProjectPlace.check(path, option: nil)
+      bytes = try RegularFile(opening: path).bytes(limit: Self.sizeLimit)
+    }
+    let known = Set(bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) })
+    let missing = Self.lines.map { Array($0.utf8) }.filter { !known.contains($0) }
+    guard !missing.isEmpty else { return }
+    if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+    for line in missing { bytes += line + [UInt8(ascii: "\n")] }
+    let text = bytes
+    try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: path, .replace(unless: [])) }
+  }
+}
+
+extension ModfileOptions {
+  /// Checks that no place of a project leads elsewhere.
+  fileprivate func checkPlaces() throws(SignetError) {
+    for place in ["registries", InstallOptions.policyName, ".gitignore"] {
+      try ProjectPlace.check(beside(place), option: nil)
+    }
+  }
+}
