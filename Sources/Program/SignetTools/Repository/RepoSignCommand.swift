@@ -12,7 +12,7 @@ struct RepoSignCommand: SignetSubcommand {
     commandName: "sign",
     abstract: "Look at what waits for signatures, and sign it.",
     discussion: """
-      Shows in words what each draft changes, and signs it once you have said yes: in a terminal by typing it, otherwise \
+      Shows in words what each draft changes that your key may sign, and signs it once you have said yes: in a terminal by typing it, otherwise \
       with --yes. Nothing else is signed than what was shown.
 
       On several machines: copy the registry's directory, or its folders metadata and pending; sign the copy; bring the \
@@ -51,11 +51,21 @@ struct RepoSignCommand: SignetSubcommand {
           .repoNothingToSign, directory, "has no draft that waits for signatures",
           hint: "make a change first, such as signet repo add-publisher")
       }
-      try console.result(StatusLines.pending(changes))
-      try confirm()
       let keys = try RegistryKeyFiles.read(key, passphrase)
+      let mine = changes.filter { change in keys.contains { change.concerns($0.publicKey) } }
+      if mine.contains(where: { $0.fault == nil }) {
+        try console.result(StatusLines.pending(mine))
+        if mine.count < changes.count {
+          let count = changes.count - mine.count
+          console.note(
+            "\(count.of("draft waits", "drafts wait")) for other keys: signet repo status \(directory.shellWord.display)"
+          )
+        }
+        try confirm()
+      }
       for key in keys {
-        for role in try registry.sign(changes, with: key) {
+        // Without a draft of the key, this says which roles wait.
+        for role in try registry.sign(mine.contains { $0.fault == nil } ? mine : changes, with: key) {
           try run.did(
             .object(
               ("role", .string(role)), ("key", .string("\(key.publicKey.id)")), ("verdict", .string("signed"))),

@@ -1,5 +1,5 @@
 public import SignetBase
-internal import SignetCrypto
+package import SignetCrypto
 public import SignetKeys
 internal import SignetTUF
 
@@ -15,8 +15,13 @@ public struct PendingChange: Sendable {
   public let isComplete: Bool
   /// Why the draft cannot be read; nil if it can. One that cannot is never signed.
   public let fault: SignetError?
+  /// The keys of which some must sign.
+  fileprivate let keys: [PublicKey]
   /// What is signed, so that nothing else is signed than what was looked at.
   fileprivate let content: [UInt8]
+
+  /// Whether the signature of a key counts for the draft. One that cannot be read concerns everybody.
+  package func concerns(_ key: PublicKey) -> Bool { fault != nil || keys.contains(key) }
 }
 
 extension ModuleRegistry {
@@ -32,7 +37,8 @@ extension ModuleRegistry {
       } catch  where error.code != .cryptoFailure {
         // One draft must not hide the others.
         changes.append(
-          PendingChange(role: role, changes: [], signatures: [], isComplete: false, fault: error, content: []))
+          PendingChange(
+            role: role, changes: [], signatures: [], isComplete: false, fault: error, keys: [], content: []))
       }
     }
     return changes
@@ -139,14 +145,19 @@ extension ModuleRegistry {
   ) throws(SignetError) -> PendingChange {
     var lines: [String] = []
     var isComplete = !signers.isEmpty
+    var owners: [PublicKey] = []
     for (words, authority) in signers {
       let keys = authority.keys
       let count = try file.signers(of: authority)
       lines.append("\(count) of \(keys.threshold) signatures by \(words)")
       if count < keys.threshold { isComplete = false }
+      for id in keys.keyIDs {
+        if case .verifies(let key, _)? = try authority.ring.key(id) { owners.append(key) }
+      }
     }
     return PendingChange(
-      role: role, changes: changes, signatures: lines, isComplete: isComplete, fault: nil, content: file.content)
+      role: role, changes: changes, signatures: lines, isComplete: isComplete, fault: nil, keys: owners,
+      content: file.content)
   }
 
   /// The keys that must sign a draft: those of the roots, or of the delegation, that clients will have.
