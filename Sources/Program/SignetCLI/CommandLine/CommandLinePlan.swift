@@ -102,7 +102,9 @@ struct CommandLineReader {
       }.map(\.visible).joined(separator: "\n")
       return .refuse(text + advice(arguments))
     }
-    if request.isOne(arguments) { return .show(whole) }
+    if request.isOne(arguments) {
+      return .show(request.isCompletion(arguments) ? CompletionScript(tree: tree).completed(whole) : whole)
+    }
     return .refuse(misplaced(arguments))
   }
 

@@ -28,6 +28,11 @@ struct InformationRequest {
         || Self.shells.contains { last == "\(Self.completion)=\($0)" })
   }
 
+  /// Whether a command line asks for a completion script.
+  func isCompletion(_ arguments: [String]) -> Bool {
+    arguments.first?.hasPrefix(Self.completion) == true && isOne(arguments)
+  }
+
   /// The argument that asks for information in a command line that asks for other things, too; nil without one.
   func misplaced(in arguments: [String]) -> String? {
     if isOne(arguments) { return nil }

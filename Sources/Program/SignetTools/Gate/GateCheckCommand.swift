@@ -38,7 +38,7 @@ struct GateCheckCommand: SignetSubcommand {
     name: .long,
     help: ArgumentHelp(
       "Write a report: FORMAT=FILE, or FORMAT=- for standard output. Formats: \(ReportArgument.formats). Repeatable.",
-      valueName: "format=file"))
+      valueName: "format=file"), completion: ReportArgument.completion)
   var report: [ReportArgument] = []
 
   @Option(
@@ -57,7 +57,7 @@ struct GateCheckCommand: SignetSubcommand {
     name: .long,
     help: ArgumentHelp(
       "The lowest level that refuses the release: error or warning. Default: error.",
-      valueName: "level"))
+      valueName: "level"), completion: .list(["error", "warning"]))
   var failOn: FailingLevel?
 
   @Flag(name: .long, help: "Accept a folder in which there is nothing to check.")
@@ -81,7 +81,9 @@ struct GateCheckCommand: SignetSubcommand {
     completion: .file())
   var recheck: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only explain a rule, or all of them: all.", valueName: "rule"))
+  @Option(
+    name: .long, help: ArgumentHelp("Only explain a rule, or all of them: all.", valueName: "rule"),
+    completion: .list(RuleList.all.map { $0.about.id } + ["all"]))
   var explain: String?
 
   @OptionGroup var attest: AttestOptions

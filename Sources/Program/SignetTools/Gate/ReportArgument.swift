@@ -24,6 +24,9 @@ struct ReportArgument: ExpressibleByArgument {
   /// Whether the report goes to standard output.
   var isStandardOutput: Bool { path.isExactly("-") || path.isExactly("/dev/stdout") }
 
+  /// What a shell offers: a file follows each.
+  static let completion = CompletionKind.list(ReportFormats.all.map { $0.name + "=" })
+
   /// The names of all formats, for help.
   static let formats = ReportFormats.all.map { $0.name }.joined(separator: ", ")
 }
