@@ -5,20 +5,16 @@ internal import SignetSystem
 
 /// The verdicts about several files as a table: a mark, the file, then who signed it and when, or why it is refused.
 package struct VerdictList {
-  /// The maximum width in columns of a name that is aligned with others.
-  private static let longestName = 40
-  /// The width in columns of a signer or a reason.
-  private static let middle = 26
-  private let nameWidth: Int
+  private let table: FileTable
 
   package init(_ files: [String]) {
-    let longest = files.map { Wrapping.columns(of: $0.display[...]) }.max() ?? 0
-    nameWidth = min(longest, Self.longestName) + 3
+    table = FileTable(
+      files.map(\.display), FileTable.Widths(name: 40, middle: 26), width: StandardStream.output.columns)
   }
 
   /// Prints a file that is verified, or done.
   package func verified(_ file: String, what: String, more: String, _ console: Console) throws(SignetError) {
-    try console.result(row(Console.good(), file: file, what: what, more: more))
+    try console.result(table.lines(Console.good(), file.display, what, more: more))
   }
 
   /// Prints a refused file among the others, so that the list is complete and in order; to standard error if quiet.
@@ -27,15 +23,10 @@ package struct VerdictList {
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
     let (what, code) = (Self.phrase(reason.code.rawValue, reason.message) + more, reason.code.rawValue)
     if console.isQuiet {
-      Console.message(row(Console.bad(), file: file, what: what, more: code))
+      Console.message(table.lines(Console.bad(), file.display, what, more: code).joined(separator: "\n"))
     } else {
-      try console.result(row(Console.bad(.output), file: file, what: what, more: code))
+      try console.result(table.lines(Console.bad(.output), file.display, what, more: code))
     }
-  }
-
-  private func row(_ mark: String, file: String, what: String, more: String) -> String {
-    let start = "\(mark) \(Wrapping.padded(file.display, nameWidth))"
-    return more.isEmpty ? start + what : start + Wrapping.padded(what, Self.middle) + more
   }
 
   /// A reason in a few words.

@@ -133,7 +133,7 @@ package enum StandardStream: Int32 {
   }
 
   /// The width of the terminal in columns; nil if it is not a terminal, or does not say.
-  private var columns: Int? {
+  package var columns: Int? {
     var size = winsize()
     guard isTerminal, unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
     return Int(size.ws_col)

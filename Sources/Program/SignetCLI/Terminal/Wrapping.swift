@@ -48,18 +48,25 @@ package struct Wrapping {
       } else if character == "\u{1b}" {
         isSequence = true
       } else {
-        count += character.unicodeScalars.first.map(isWide) ?? false ? 2 : 1
+        count += columns(of: character)
       }
     }
     return count
   }
 
-  /// Whether a character takes two columns: the wide and fullwidth blocks of Unicode (UAX #11), and emoji.
+  /// Accents stand over the character before them. An emoji has a form of its own, or the selector that asks for it.
+  private static func columns(of character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if [.nonspacingMark, .enclosingMark].contains(first.properties.generalCategory) { return 0 }
+    let isEmoji = first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{fe0f}")
+    return isEmoji || isWide(first) ? 2 : 1
+  }
+
+  /// Whether a character is of the wide and fullwidth blocks of Unicode (UAX #11).
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff,
-      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f680...0x1f6ff, 0x1f900...0x1f9ff,
-      0x20000...0x3fffd:
+      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x17000...0x18cff, 0x1b000...0x1b2ff, 0x20000...0x3fffd:
       true
     default: false
     }

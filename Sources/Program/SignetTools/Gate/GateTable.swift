@@ -7,14 +7,12 @@ internal import SignetCrypto
 /// A report for people at a terminal: one line an artifact, then the findings by rule, then the verdict.
 struct GateTable {
   private let report: GateReport
-  private let nameWidth: Int
-  private static let longestName = 48
-  private static let middle = 28
+  private let table: FileTable
 
   init(_ report: GateReport) {
     self.report = report
-    let longest = report.artifacts.map { Wrapping.columns(of: Self.name($0)[...]) }.max() ?? 0
-    nameWidth = min(longest, Self.longestName) + 3
+    table = FileTable(
+      report.artifacts.map(Self.name), FileTable.Widths(name: 48, middle: 28), width: StandardStream.output.columns)
   }
 
   /// Prints the report; if quiet, only what refuses the release, to standard error.
@@ -30,17 +28,16 @@ struct GateTable {
   }
 
   private var artifacts: [String] {
-    report.artifacts.map { checked in
-      let start = "\(Self.mark(checked.state)) \(Wrapping.padded(Self.name(checked), nameWidth))"
-      let artifact = checked.artifact
+    report.artifacts.flatMap { checked in
+      let (mark, name, artifact) = (Self.mark(checked.state), Self.name(checked), checked.artifact)
       if checked.state == .refused || !artifact.isVerified, let first = checked.deciding {
         let others = checked.decidingCount - 1
         let more = others > 0 ? " and \(Amount.number(others)) more" : ""
-        return start + Wrapping.padded(Self.phrase(first) + more, Self.middle) + (first.code ?? first.rule)
+        return table.lines(mark, name, Self.phrase(first) + more, more: first.code ?? first.rule)
       }
-      guard artifact.isVerified else { return start + checked.state.words }
+      guard artifact.isVerified else { return table.lines(mark, name, checked.state.words) }
       let signers = artifact.signers.map(Self.name).joined(separator: ", ")
-      return start + Wrapping.padded(signers, Self.middle) + Self.kind(artifact)
+      return table.lines(mark, name, signers, more: Self.kind(artifact))
     }
   }
 

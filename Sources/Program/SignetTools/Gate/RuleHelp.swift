@@ -21,7 +21,7 @@ struct RuleHelp {
     } else if let help {
       try console.result(help.lines)
     } else {
-      let width = (RuleList.all.map { $0.about.id.utf8.count }.max() ?? 0) + 2
+      let width = (RuleList.all.map { Wrapping.columns(of: $0.about.id[...]) }.max() ?? 0) + 2
       for rule in RuleList.all.map({ $0.about }) {
         try console.result(
           Wrapping.padded(rule.id, width) + Wrapping.padded(level(rule.usualLevel), 9) + rule.title)

@@ -18,7 +18,7 @@ struct ReleaseTable {
   var lines: [String] {
     guard !rows.isEmpty else { return ["nothing is installed"] }
     let all = [["module", "version", "sequence", "state"]] + rows
-    let widths = (0..<3).map { column in (all.map { $0[column].count }.max() ?? 0) + 2 }
+    let widths = (0..<3).map { column in (all.map { Wrapping.columns(of: $0[column][...]) }.max() ?? 0) + 2 }
     return all.map { row in
       zip(row, widths).map { Wrapping.padded($0, $1) }.joined() + row[3]
     }
