@@ -6,7 +6,7 @@ struct FindingText {
   /// What is wrong, and where in the file.
   let headline: String
   /// What would have been right, what was found, and the error's code, each with its word.
-  private let evidence: [(word: String, text: String)]
+  let evidence: [(word: String, text: String)]
   /// What to do next.
   let hint: String?
   /// The line in the file; nil if none is known.

@@ -57,9 +57,11 @@ public struct MarkdownSummary: ReportFormat {
   private static func findings(_ report: GateReport) -> Section? {
     let rows = ReportWords.gravestFirst(report.findings, \.self).map { finding in
       let words = FindingText(finding)
-      let hint = words.hint.map { "<br>\(CodeSpan("hint: \($0)"))" } ?? ""
+      // Each in a line of its own, behind its word: a cell of a table is narrow.
+      let labelled = words.evidence + (words.hint.map { [("next", $0)] } ?? [])
+      let lines = labelled.map { "<br>\($0.word) \(CodeSpan($0.text))" }.joined()
       let path = finding.path.map { "\(CodeSpan($0.distinct))" } ?? ReportWords.release
-      return row(["\(finding.level)", "\(CodeSpan(finding.rule))", path, "\(CodeSpan(words.line))\(hint)"])
+      return row(["\(finding.level)", "\(CodeSpan(finding.rule))", path, "\(CodeSpan(words.headline))\(lines)"])
     }
     return Section("Findings", columns: ["Level", "Rule", "File", "Finding"], rows: rows, noun: "findings")
   }
