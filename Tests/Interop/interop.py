@@ -11,6 +11,7 @@ import foreign_checks
 import module_checks
 import oci_checks
 import openssl_checks
+import pipeline_checks
 import protobuf_specs_checks
 import registry_checks
 import report_checks
@@ -21,7 +22,7 @@ from workbench import Workbench
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
     archive_checks, foreign_checks, certificate_checks, schema_checks, report_checks,
-    registry_checks, oci_checks]
+    pipeline_checks, registry_checks, oci_checks]
 
 
 def main(signet: str, folder: str) -> int:
