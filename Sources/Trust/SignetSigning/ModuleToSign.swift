@@ -58,10 +58,11 @@ extension Artifact {
     }
     if try LenientTar.lists(ModuleDescription.path, in: source) {
       guard format == nil else { throw refusal }
-      throw Self.noModule("a tar of a form that modules do not have", "make a module of it: signet pack --from")
+      throw Self.noModule(
+        "a tar of a form that modules do not have", "make a module of it: signet pack --from ARCHIVE --out NEW.zip")
     }
     guard try Self.isHiddenModule(source) else { return nil }
-    throw Self.noModule("a ZIP with bytes before it", "signet pack --from makes a module of it")
+    throw Self.noModule("a ZIP with bytes before it", "make a module of it: signet pack --from ARCHIVE --out NEW.zip")
   }
 
   private static func noModule(_ found: String, _ hint: String) -> SignetError {

@@ -102,37 +102,4 @@ struct ExampleTests {
     }
     #expect(count > 80)
   }
-
-  /// The options that a message names and that are another program's.
-  private static let foreignOptions: Set = [
-    "--build-id", "--disable-local-rpath", "--export-dynamic", "--exclude", "--exclude-deps", "--strip",
-  ]
-
-  @Test("a message names only commands that there are, each with options that it has")
-  func messages() throws {
-    let all = Set(SignetTools.tree.paths.compactMap { SignetTools.tree.command(at: $0) }.flatMap(CommandTree.options))
-    var count = 0
-    for line in try Repository.text("Tests/messages.txt").components(separatedBy: "\n").dropFirst() {
-      // What one sentence says: a sentence of a message names one command at most.
-      for sentence in line.components(separatedBy: " | ").dropFirst().flatMap({ $0.components(separatedBy: "; ") }) {
-        let words = sentence.split(separator: " ").map { word in
-          // An option may stand with its value.
-          word.prefix { $0 != "=" }.trimmingCharacters(in: CharacterSet(charactersIn: ".,:;()"))
-        }
-        let options = words.filter { $0.hasPrefix("--") && $0.dropFirst(2).first?.isLowercase == true }
-        guard let place = words.firstIndex(of: "signet"), words.indices.contains(place + 1) else {
-          for option in options where !Self.foreignOptions.contains(option) {
-            #expect(all.contains(option), "no command has \(option): \(line)")
-          }
-          continue
-        }
-        let named = SignetTools.tree.command(leading: Array(words[(place + 1)...]))
-        #expect(named.words > 0, "signet \(words[place + 1]) is no command: \(line)")
-        let known = CommandTree.options(of: named.command)
-        for option in options { #expect(known.contains(option), "the command has no \(option): \(line)") }
-        count += 1
-      }
-    }
-    #expect(count > 40)
-  }
 }

@@ -40,5 +40,5 @@ enum TarField {
 
 /// The hint for tars that are not as strict as they must be.
 enum TarHint {
-  static let repack = "make a module of it: signet pack --from"
+  static let repack = "make a module of it: signet pack --from ARCHIVE --out NEW.zip"
 }

@@ -30,7 +30,9 @@ public struct JSONReader {
     reader.skipSpace()
     let value = try reader.value(depth: 0)
     reader.skipSpace()
-    guard reader.position == bytes.count else { throw reader.fault(.jsonSyntax, "something follows the value") }
+    guard reader.position == bytes.count else {
+      throw reader.unexpected("something follows the value", expected: "the end of the text")
+    }
     return value
   }
 
@@ -41,7 +43,9 @@ public struct JSONReader {
 
   private mutating func value(depth: Int) throws(SignetError) -> JSONValue {
     values += 1
-    guard values <= limits.values else { throw fault(.jsonBounds, "more than \(limits.values) values") }
+    guard values <= limits.values else {
+      throw fault(.jsonBounds, "is one value too many", expected: "at most \(limits.values)")
+    }
     let start = position
     switch peek {
     case UInt8(ascii: "{"): return JSONValue(.object(try object(depth: depth + 1)), at: start)
@@ -51,8 +55,8 @@ public struct JSONReader {
     case UInt8(ascii: "t"): return JSONValue(try word("true", .bool(true)), at: start)
     case UInt8(ascii: "f"): return JSONValue(try word("false", .bool(false)), at: start)
     case UInt8(ascii: "n"): return JSONValue(try word("null", .null), at: start)
-    case nil: throw fault(.jsonSyntax, "ends where a value is expected")
-    default: throw fault(.jsonSyntax, "is not the beginning of a value")
+    case nil: throw unexpected("ends where a value is expected", expected: Self.values)
+    default: throw unexpected("is not a value of JSON", expected: Self.values)
     }
   }
 
@@ -77,18 +81,24 @@ public struct JSONReader {
     repeat {
       skipSpace()
       let start = position
-      guard peek == UInt8(ascii: "\"") else { throw fault(.jsonSyntax, "is not the beginning of a name") }
+      guard peek == UInt8(ascii: "\"") else {
+        throw unexpected("is not the name of a field", expected: "a name in double quotes")
+      }
       let name = try string()
       guard isNew(name) else {
         throw fault(.jsonDuplicateName, "a name occurs twice in one object", at: start)
       }
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw fault(.jsonSyntax, "a colon is missing after a name") }
+      guard take(UInt8(ascii: ":")) else {
+        throw unexpected("a colon is missing after a name", expected: "a colon, and a value")
+      }
       skipSpace()
       members.append(JSONValue.Member(name, try value(depth: depth)))
       skipSpace()
     } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "}")) else { throw fault(.jsonSyntax, "an object is not closed here") }
+    guard take(UInt8(ascii: "}")) else {
+      throw unexpected("an object is not closed here", expected: "} or a comma")
+    }
     return members
   }
 
@@ -101,19 +111,24 @@ public struct JSONReader {
       elements.append(try value(depth: depth))
       skipSpace()
     } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "]")) else { throw fault(.jsonSyntax, "a list is not closed here") }
+    guard take(UInt8(ascii: "]")) else {
+      throw unexpected("a list is not closed here", expected: "] or a comma")
+    }
     return elements
   }
 
   private mutating func enter(_ depth: Int) throws(SignetError) {
-    guard depth <= limits.depth else { throw fault(.jsonBounds, "nests deeper than \(limits.depth)") }
+    guard depth <= limits.depth else {
+      throw fault(
+        .jsonBounds, "is nested too deep", expected: "at most \(limits.depth) lists and objects, one in another")
+    }
     position += 1
     skipSpace()
   }
 
   private mutating func word(_ word: String, _ content: JSONValue.Content) throws(SignetError) -> JSONValue.Content {
     guard bytes[position...].starts(with: word.utf8) else {
-      throw fault(.jsonSyntax, "is not the beginning of a value")
+      throw unexpected("is not a value of JSON", expected: Self.values)
     }
     position += word.utf8.count
     return content
@@ -137,7 +152,7 @@ public struct JSONReader {
     position = scanner.position
     switch result {
     case .number(let content): return content
-    case .malformed: throw fault(.jsonSyntax, "is not a number")
+    case .malformed: throw unexpected("is not a number of JSON", expected: "a number such as -12.5e3")
     case .outOfBounds: throw fault(.jsonNumber, "is a number beyond 2^53-1, or of more than 40 characters", at: start)
     }
   }
@@ -154,9 +169,24 @@ public struct JSONReader {
     while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
   }
 
-  private func fault(_ code: SignetError.Code, _ message: String, at offset: Int? = nil) -> SignetError {
-    SignetError(code, Self.place(offset ?? position, in: bytes), message)
+  private func fault(
+    _ code: SignetError.Code, _ message: String, at offset: Int? = nil, expected: String? = nil, found: String? = nil
+  ) -> SignetError {
+    SignetError(code, Self.place(offset ?? position, in: bytes), message, expected: expected, found: found)
   }
+
+  /// The error for what stands at the position. It shows one character of the text, which may be a secret.
+  private func unexpected(_ message: String, expected: String) -> SignetError {
+    let found =
+      switch peek {
+      case nil: "the end of the text"
+      case let byte? where (0x21...0x7e).contains(byte): String(UnicodeScalar(byte))
+      case let byte?: "the byte 0x" + String(byte, radix: 16)
+      }
+    return fault(.jsonSyntax, message, expected: expected, found: found)
+  }
+
+  private static let values = "a list, an object, a text, a number, true, false or null"
 
   /// "line L, column C" of a byte, both counted from 1; columns count characters.
   static func place(_ offset: Int, in bytes: [UInt8]) -> String {

@@ -88,7 +88,8 @@ public struct Certificate: Sendable {
   static func malformed(_ part: String) -> SignetError {
     SignetError(
       .certificateMalformed, "certificate", "cannot be read: \(part)",
-      expected: "a certificate in DER, as RFC 5280 describes it")
+      expected: "a certificate in DER, as RFC 5280 describes it",
+      hint: "get the certificate again from its issuer")
   }
 }
 
@@ -139,33 +140,37 @@ struct CertificateFields: Sendable {
   init(der: [UInt8]) throws(SignetError) {
     var outer = DERReader(der)
     guard var certificate = outer.sequence(), outer.isAtEnd, var body = certificate.sequence() else {
-      throw Certificate.malformed("the outermost sequences")
+      throw Certificate.malformed("it is not a sequence of fields, an algorithm and a signature")
     }
     guard let outside = certificate.encoded(DERElement.sequence),
       let algorithm = CertificateSignatureAlgorithm(der: outside), certificate.bitString() != nil, certificate.isAtEnd
-    else { throw Certificate.malformed("the signature") }
+    else { throw Certificate.malformed("its signature, or the algorithm beside it, is damaged") }
     signatureAlgorithm = algorithm
 
-    guard let version = Self.version(&body) else { throw Certificate.malformed("the version") }
+    guard let version = Self.version(&body) else {
+      throw Certificate.malformed("its version is neither 1 nor 2 nor 3")
+    }
     self.version = version
-    guard let serial = body.integer() else { throw Certificate.malformed("the serial number") }
+    guard let serial = body.integer() else { throw Certificate.malformed("its serial number is not a number") }
     serialNumber = serial
     guard let inside = body.encoded(DERElement.sequence), CertificateSignatureAlgorithm(der: inside) != nil else {
-      throw Certificate.malformed("the signature algorithm")
+      throw Certificate.malformed("the algorithm among its fields is damaged")
     }
     signedAlgorithm = inside
     issuer = try Self.name(&body, "issuer")
     guard var validity = body.sequence(), let notBefore = validity.time(), let notAfter = validity.time(),
       validity.isAtEnd
-    else { throw Certificate.malformed("the validity") }
+    else { throw Certificate.malformed("its validity is not two times") }
     self.notBefore = notBefore
     self.notAfter = notAfter
     subject = try Self.name(&body, "subject")
-    guard let key = body.encoded(DERElement.sequence) else { throw Certificate.malformed("the public key") }
+    guard let key = body.encoded(DERElement.sequence) else {
+      throw Certificate.malformed("its public key is damaged")
+    }
     publicKey = key
     hasUniqueIdentifiers = try Self.uniqueIdentifiers(&body, version)
     extensions = try Self.extensions(&body, version)
-    guard body.isAtEnd else { throw Certificate.malformed("data after the last field") }
+    guard body.isAtEnd else { throw Certificate.malformed("it has bytes after its last field") }
   }
 
   /// The field is DEFAULT v1, so version 1 is not encoded.
@@ -179,7 +184,7 @@ struct CertificateFields: Sendable {
 
   private static func name(_ body: inout DERReader, _ field: String) throws(SignetError) -> DistinguishedName {
     guard let der = body.encoded(DERElement.sequence), let name = DistinguishedName(der: der) else {
-      throw Certificate.malformed("the \(field)")
+      throw Certificate.malformed("its \(field) is not a name")
     }
     return name
   }
@@ -188,7 +193,7 @@ struct CertificateFields: Sendable {
     var isPresent = false
     for number in UInt8(1)...2 where body.nextTag == DERElement.primitive(number) {
       guard version > 1, body.element(DERElement.primitive(number))?.isAtEnd == false else {
-        throw Certificate.malformed("a unique identifier")
+        throw Certificate.malformed("it has a unique identifier that its version does not have, or a damaged one")
       }
       isPresent = true
     }
@@ -201,7 +206,10 @@ struct CertificateFields: Sendable {
     guard body.nextTag == DERElement.constructed(3) else { return CertificateExtensions() }
     guard version == 3, var wrapped = body.element(DERElement.constructed(3)), let list = wrapped.sequence(),
       wrapped.isAtEnd
-    else { throw Certificate.malformed(version == 3 ? "the extensions" : "extensions of a version below 3") }
+    else {
+      throw Certificate.malformed(
+        version == 3 ? "its extensions are damaged" : "it has extensions, and a version without them")
+    }
     return try CertificateExtensions(list)
   }
 }

@@ -29,19 +29,21 @@ struct CertificateExtensions: Sendable {
   /// - Throws: `certificate.malformed`, `certificate.duplicate-extension`.
   init(_ list: DERReader) throws(SignetError) {
     var list = list
-    guard !list.isAtEnd else { throw Certificate.malformed("an empty list of extensions") }
+    guard !list.isAtEnd else { throw Certificate.malformed("its list of extensions is empty") }
     while !list.isAtEnd {
       guard criticality.count < Self.limit, var item = list.sequence(), let name = item.oid() else {
-        throw Certificate.malformed("the list of extensions")
+        throw Certificate.malformed("its list of extensions is damaged")
       }
       var isCritical = false
       if item.nextTag == DERElement.boolean {
         // X.690, section 11.5: false is the default, so only true is encoded.
-        guard item.boolean() == true else { throw Certificate.malformed("the criticality of an extension") }
+        guard item.boolean() == true else {
+          throw Certificate.malformed("it says in a wrong form whether an extension is critical")
+        }
         isCritical = true
       }
       guard let value = item.element(DERElement.octetString), item.isAtEnd else {
-        throw Certificate.malformed("the extension \(name)")
+        throw Certificate.malformed("its extension \(name) is damaged")
       }
       guard criticality.updateValue(isCritical, forKey: name) == nil else {
         throw SignetError(
@@ -49,7 +51,7 @@ struct CertificateExtensions: Sendable {
           expected: "each extension once", found: "\(name)")
       }
       names.append(name)
-      guard read(name, value) else { throw Certificate.malformed("the extension \(name)") }
+      guard read(name, value) else { throw Certificate.malformed("its extension \(name) is damaged") }
     }
   }
 

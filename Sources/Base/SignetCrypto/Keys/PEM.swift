@@ -117,12 +117,15 @@ package struct PEM {
         }
       }
     } catch {
-      throw SignetError(.keyMalformed, "key", "a block is not base64", cause: error)
+      throw SignetError(
+        .keyMalformed, "key", "a block is not base64", cause: error,
+        hint: "copy the key again, as its program wrote it")
     }
   }
 
   private static func malformed(_ what: String) -> SignetError {
-    SignetError(.keyMalformed, "key", what, expected: "PEM (RFC 7468)")
+    SignetError(
+      .keyMalformed, "key", what, expected: "PEM (RFC 7468)", hint: "copy the key again, as its program wrote it")
   }
 
   private static var traditionalEncryption: SignetError {

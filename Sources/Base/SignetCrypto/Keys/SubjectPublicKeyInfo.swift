@@ -98,7 +98,9 @@ package enum SubjectPublicKeyInfo: Hashable, Sendable {
   }
 
   private static func malformed(_ what: String) -> SignetError {
-    SignetError(.keyMalformed, "key", what, expected: "a SubjectPublicKeyInfo (RFC 5280) in DER")
+    SignetError(
+      .keyMalformed, "key", what, expected: "a SubjectPublicKeyInfo (RFC 5280) in DER",
+      hint: "get the public key again from its owner")
   }
 
   private static func unsupported(_ found: String, _ expected: String) -> SignetError {

@@ -102,13 +102,15 @@ struct RevocationEntries: Sendable {
     issuers = [issuer.canonical: 0]
     guard fields.nextTag == DERElement.sequence else { return }
     // Section 5.1.2.6: if there are no entries, the field is absent.
-    guard var items = fields.sequence(), !items.isAtEnd else { throw RevocationList.malformed("an empty list") }
+    guard var items = fields.sequence(), !items.isAtEnd else {
+      throw RevocationList.malformed("its list of entries is empty, which must then be left out")
+    }
     // Section 5.3.3: an entry without an issuer has the same issuer as the entry before it.
     var current = 0
     while !items.isAtEnd {
       guard var item = items.sequence(), let serial = item.integer(),
         let entry = RevocationEntry(&item, allowsExtensions: isVersion2)
-      else { throw RevocationList.malformed("an entry") }
+      else { throw RevocationList.malformed("an entry is damaged") }
       objection = objection ?? entry.objection
       if entry.reason == .removeFromCRL { hasRemovals = true }
       if let name = entry.certificateIssuer {
@@ -116,7 +118,7 @@ struct RevocationEntries: Sendable {
         current = number(of: name)
       }
       guard entries.updateValue(entry, forKey: Key(issuer: current, serial: serial)) == nil else {
-        throw RevocationList.malformed("two entries for the serial number \(SerialNumber.text(serial))")
+        throw RevocationList.malformed("it has two entries for the serial number \(SerialNumber.text(serial))")
       }
     }
   }

@@ -29,7 +29,7 @@ public struct RevocationList: Sendable {
   /// - Parameter der: a CertificateList (RFC 5280, section 5.1) and nothing after it.
   /// - Throws: `crl.malformed`.
   public init(der: [UInt8]) throws(SignetError) {
-    guard der.count <= Self.sizeLimit else { throw Self.malformed("its length") }
+    guard der.count <= Self.sizeLimit else { throw Self.malformed("it is longer than \(Self.sizeLimit) bytes") }
     storage = try Storage(der)
   }
 
@@ -60,7 +60,8 @@ public struct RevocationList: Sendable {
   static func malformed(_ part: String) -> SignetError {
     SignetError(
       .revocationListMalformed, "revocation list", "cannot be read: \(part)",
-      expected: "a certificate revocation list in DER, as RFC 5280 describes it")
+      expected: "a certificate revocation list in DER, as RFC 5280 describes it",
+      hint: "get the list again from its issuer")
   }
 }
 
@@ -91,29 +92,33 @@ struct RevocationListFields: Sendable {
   /// - Throws: `crl.malformed`.
   init(der: [UInt8]) throws(SignetError) {
     var outer = DERReader(der)
-    guard var list = outer.sequence(), outer.isAtEnd else { throw RevocationList.malformed("the outermost sequence") }
+    guard var list = outer.sequence(), outer.isAtEnd else {
+      throw RevocationList.malformed("it is not a sequence of fields, an algorithm and a signature")
+    }
     var signed = list
     guard let body = list.encoded(DERElement.sequence), var fields = signed.sequence(),
       let outside = list.encoded(DERElement.sequence),
       let algorithm = CertificateSignatureAlgorithm(der: outside), let signature = list.bitString(), list.isAtEnd
-    else { throw RevocationList.malformed("the signature") }
+    else { throw RevocationList.malformed("its signature, or the algorithm beside it, is damaged") }
     self.body = body
     signatureAlgorithm = algorithm
     self.signature = signature
 
     // The version is OPTIONAL; if present, it is 2.
     let isVersion2 = fields.nextTag == DERElement.integer
-    if isVersion2, fields.unsignedInteger() != [1] { throw RevocationList.malformed("the version") }
+    if isVersion2, fields.unsignedInteger() != [1] {
+      throw RevocationList.malformed("its version is neither 1 nor 2")
+    }
     // Section 5.1.1.2: the algorithm must be the same inside the signed part and outside of it.
     guard fields.encoded(DERElement.sequence) == outside else {
-      throw RevocationList.malformed("the signature algorithm")
+      throw RevocationList.malformed("its two algorithms differ")
     }
     guard let name = fields.encoded(DERElement.sequence), let issuer = DistinguishedName(der: name), !issuer.isEmpty
-    else { throw RevocationList.malformed("the issuer") }
+    else { throw RevocationList.malformed("its issuer is not a name") }
     self.issuer = issuer
     // Section 5.1.2.5: nextUpdate must be present; otherwise it is unknown when a list goes out of date.
     guard let thisUpdate = fields.time(), let nextUpdate = fields.time(), thisUpdate <= nextUpdate else {
-      throw RevocationList.malformed("the times of this update and the next")
+      throw RevocationList.malformed("the times of this update and the next are missing or out of order")
     }
     self.thisUpdate = thisUpdate
     self.nextUpdate = nextUpdate
@@ -121,12 +126,12 @@ struct RevocationListFields: Sendable {
     if fields.nextTag == DERElement.constructed(0) {
       guard isVersion2, var wrapped = fields.element(DERElement.constructed(0)), let list = wrapped.sequence(),
         wrapped.isAtEnd, let extensions = RevocationListExtensions(list)
-      else { throw RevocationList.malformed("the extensions") }
+      else { throw RevocationList.malformed("its extensions are damaged") }
       self.extensions = extensions
     } else {
       extensions = RevocationListExtensions()
     }
-    guard fields.isAtEnd else { throw RevocationList.malformed("data after the last field") }
+    guard fields.isAtEnd else { throw RevocationList.malformed("it has bytes after its last field") }
     objection = Self.objection(entries, extensions)
   }
 

@@ -25,7 +25,9 @@ struct OpenSSHPrivateKey {
       let count = outer.number(bytes)
     else { throw malformed("it ends too early") }
     guard count == 1 else {
-      throw SignetError(.keyAmbiguous, "key", "holds several keys", expected: "one key", found: "\(count)")
+      throw SignetError(
+        .keyAmbiguous, "key", "holds several keys", expected: "one key", found: "\(count)",
+        hint: "put each key into a file of its own")
     }
     guard let half = outer.string(bytes), let secret = outer.string(bytes), outer.isAtEnd else {
       throw malformed("its parts do not fill it")

@@ -20,7 +20,7 @@ enum SMWebMessage: Sendable, Equatable {
   init(_ text: String) throws(PluginError) {
     let value: SMWebValue
     do throws(SignetError) { value = try SMWebValue(json: text, limits: Self.limits) } catch {
-      throw Self.fault("is not one", cause: error)
+      throw Self.fault("cannot be read", cause: error)
     }
     guard let message = value.object, let type = message["type"]?.text else { throw Self.fault("has no type") }
     switch type {

@@ -172,7 +172,7 @@ public struct Recheck: Sendable {
   ) -> SignetError {
     SignetError(
       .gateChanged, path, message, expected: expected, found: found,
-      hint: "find out who changed it, and check the release again with signet gate")
+      hint: "find out who changed it; then check the release again with signet gate")
   }
 }
 

@@ -51,6 +51,6 @@ extension SearchBudget {
       return SignetError(
         .archiveEntryCount, name, "is in too many archives, one in another", expected: "at most \(Self.depth)")
     }
-    return isSpent ? SignetError(.archiveRatio, name, "comes after what the artifact may expand to") : nil
+    return isSpent ? SignetError(.archiveRatio, name, "lies behind the bytes to which the artifact may expand") : nil
   }
 }

@@ -83,7 +83,9 @@ extension ModuleStore {
       .moduleCrashed, "\(identifier) \(sequence)",
       "was set aside, because the host has crashed \(CrashRecord.limit) times in a row while it loaded the release or soon after",
       expected: "a release that lets the host run", found: "\(record.crash(sequence)?.count ?? 0) crashes",
-      hint: "install a newer release, or try this one again: signet store retry \(identifier)")
+      hint:
+        "install a newer release, or try this one again: signet store retry \(identifier) --store DIR --policy POLICY"
+    )
   }
 
   /// Checks that a release may be installed or run: it is not below the store's floor.

@@ -70,7 +70,7 @@ extension ModuleStore {
     SignetError(
       .storeNotInstalled, "\(module)", "is not installed",
       expected: sequence.map { "release \($0)" } ?? "a release",
-      hint: "list the installed modules: signet store list")
+      hint: "list the installed modules: signet store list --store DIR --policy POLICY")
   }
 }
 

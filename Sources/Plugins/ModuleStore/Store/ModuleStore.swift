@@ -188,7 +188,7 @@ public struct ModuleStore: Sendable {
       .clockRollback, path,
       "the clock is behind the latest time that the store has seen, so the store uses that time",
       expected: "\(latest) or later", found: "\(now)",
-      hint: "set the clock; if it was ahead before, run: signet store floor --reset-time")
+      hint: "set the clock; if it was ahead before, run: signet store floor --reset-time --store DIR --policy POLICY")
   }
 
   private static func stateMissing(_ root: StoreFolder) -> SignetError {

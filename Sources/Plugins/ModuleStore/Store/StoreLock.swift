@@ -59,7 +59,7 @@ final class StoreLock: Sendable {
       guard !error.isMissing else {
         throw SignetError(
           .fileMissing, path(role, store), "is missing, and users of the store need it for locking", cause: error,
-          hint: "run signet store remove --unused on the store, which creates the file")
+          hint: "create the file: signet store remove --unused --store DIR --policy POLICY")
       }
       throw .storeWriteFailed(path(role, store), error)
     }

@@ -107,7 +107,7 @@ extension TrustPolicy {
     guard !signers.isEmpty else {
       throw SignetError(
         .policyEntry, name, "is the only signer of the verification summaries that the policy demands",
-        hint: "add another one first, or end the demand with signet trust set --no-summary")
+        hint: "add another one first; or end the demand: signet trust set POLICY --no-summary")
     }
     var terms = terms
     terms.summary = try SummaryRequirement(

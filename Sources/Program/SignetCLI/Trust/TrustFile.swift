@@ -9,7 +9,8 @@ enum TrustFile {
     let certificates = try Certificate.all(inTrustedFile: path)
     guard certificates.count == 1 else {
       throw SignetError(
-        .keyAmbiguous, path, "holds several certificates", expected: "one", found: "\(certificates.count)")
+        .keyAmbiguous, path, "holds several certificates", expected: "one", found: "\(certificates.count)",
+        hint: "put the certificate that is meant into a file of its own")
     }
     return certificates[0]
   }

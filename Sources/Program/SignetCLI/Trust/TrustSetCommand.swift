@@ -151,7 +151,7 @@ struct TrustSetCommand: SignetSubcommand {
     guard let old else {
       throw SignetError(
         .policyEntry, policy, "trusts no signer of verification summaries",
-        hint: "add one first, with signet trust add --summaries")
+        hint: "add one first: signet trust add POLICY --name NAME --key KEY --summaries --files PATTERN")
     }
     var digest = old.policySHA256
     if let summaryPolicySha256 { digest = Digest(.sha256, hex: summaryPolicySha256) }

@@ -290,7 +290,7 @@ extension Resolution.Remark {
     case .withdrawn(let module, let version, let reason):
       SignetError(
         .installWithdrawn, "\(module) \(version)", "was withdrawn by its publisher, and is kept because of the lock",
-        found: reason.display, hint: "signet update \(module)")
+        found: reason.display, hint: "take the newest release: signet update \(module)")
     case .notOffered(let module, let version):
       SignetError(
         .installNotOffered, "\(module) \(version)",

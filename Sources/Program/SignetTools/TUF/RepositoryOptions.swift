@@ -54,7 +54,7 @@ struct RepositoryOptions: ParsableArguments {
     } catch  where error.code == .fileMissing {
       throw SignetError(
         .tufNoRoot, folder.metadataDir, "does not exist, so there is no trusted root",
-        hint: "begin with the root of the repository: signet tuf init")
+        hint: "begin with the root of the repository: signet tuf init ROOT --metadata-dir DIR")
     }
   }
 }

@@ -10,7 +10,7 @@ extension CommandRun {
       var error = complaint.error
       if let mirror = complaint.mirror {
         error = SignetError(
-          complaint.error.code, mirror, "gave nothing that can be used, so the next mirror is asked if there is one",
+          complaint.error.code, mirror, "gave nothing that can be used; the next mirror is asked, if there is one",
           cause: complaint.error)
       }
       console.warn(error)

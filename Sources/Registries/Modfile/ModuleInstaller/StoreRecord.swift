@@ -171,7 +171,8 @@ struct StoreRecord {
         modules = []
       } catch {
         var error = error.about(path)
-        error.hint = "remove it; modules that are in no lock then stay in the store: signet store list"
+        error.hint =
+          "remove it; modules that are in no lock then stay; list them: signet store list --store DIR --policy POLICY"
         throw error
       }
     }

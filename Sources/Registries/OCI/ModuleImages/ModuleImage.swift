@@ -60,7 +60,7 @@ package struct ModuleImage {
     else {
       throw SignetError(
         .ociNotModule, path, "is not signed as a module", expected: "a statement \(PredicateType.module.uri)",
-        hint: "sign it: signet sign")
+        hint: "sign it: signet sign FILE --key KEY")
     }
     module = verified ?? stated.module
     layer = OCIDescriptor(
@@ -120,7 +120,7 @@ package struct ModuleImage {
         guard statement.subjects.contains(where: { $0.digest == digests.signed.sha256 }) else {
           throw SignetError(
             .digestMismatch, path, "has a bundle that is about other bytes", expected: "\(statement.subjectDigest)",
-            found: "\(digests.signed.sha256)", hint: "sign it again: signet sign")
+            found: "\(digests.signed.sha256)", hint: "sign it again: signet sign FILE --key KEY --force")
         }
       }
     }

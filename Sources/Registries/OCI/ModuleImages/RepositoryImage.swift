@@ -80,7 +80,7 @@ package struct RepositoryImage {
     } catch  where error.code == .fileMissing {
       throw SignetError(
         .ociRepository, path, "has no timestamp, so it is no repository that was published", cause: error,
-        hint: "publish it: signet repo refresh")
+        hint: "publish it: signet repo refresh DIRECTORY --online-key KEY")
     }
     for name in try folder.entryNames().sorted(by: { $0.precedesInBytes($1) })
     where name.utf8.suffix(5).elementsEqual(".json".utf8) && !name.isExactly(stamp) {

@@ -35,7 +35,7 @@ enum ExcludedDependencies {
       let name = entry.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
       guard names.contains(name), let path = String(validating: entry.path, as: UTF8.self) else { continue }
       do throws(SystemFailure) { try directory.removeFile(path) } catch {
-        throw SignetError(.outputFailed, path, "cannot be left out", cause: error)
+        throw SignetError(.outputFailed, path, "cannot be removed from what the build made", cause: error)
       }
       removed.append(path)
     }

@@ -39,7 +39,7 @@ package struct PackagedCheckout {
       throw SignetError(
         .packageSpec, path, "does not say what the release is built from",
         expected: "a source with git, tag and commit",
-        hint: "signet spec lint shows what is missing")
+        hint: "see what is missing: signet spec lint SPEC")
     }
     (repository, self.tag) = (source.git, tag)
     checkout = try GitCheckout(at: folder, variable)

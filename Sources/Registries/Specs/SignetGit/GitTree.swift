@@ -120,7 +120,7 @@ package struct GitTree: Sendable {
     guard !words[0].isExactly("040000") else { return nil }
     // A folder that git takes for a repository could make it execute something later.
     guard !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: isRepository) else {
-      return entry(.refused(refused(path, "is a place where git keeps a repository")))
+      return entry(.refused(refused(path, "is in a folder .git, where git keeps a repository")))
     }
     let kind: Kind
     switch words[0] {

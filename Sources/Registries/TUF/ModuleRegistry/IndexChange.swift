@@ -39,7 +39,7 @@ struct IndexChange {
       guard let next = new.release(release.version) else {
         throw SignetError(
           .repoVersionTaken, "\(release.identifier) \(release.version)", "was published, and would disappear",
-          hint: "withdraw it: signet repo yank")
+          hint: "withdraw it: signet repo yank DIRECTORY IDENTIFIER VERSION --key KEY --reason TEXT")
       }
       guard next.hasSameContent(as: release) else {
         throw SignetError(

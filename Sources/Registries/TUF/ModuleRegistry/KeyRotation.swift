@@ -30,7 +30,7 @@ public struct KeyRotation: Sendable {
         throw SignetError(
           .repoKeys, text.display, "is no key of the role \(role.display)",
           expected: "the fingerprint of one of its keys",
-          hint: "signet repo status lists them")
+          hint: "list them: signet repo status DIRECTORY")
       }
       keys.keyIDs.removeAll { $0.isExactly(id) }
     }

@@ -136,7 +136,7 @@ extension ModuleRegistry {
       }
       throw SignetError(
         .repoReleaseUnknown, "\(identifier) \(version)".display, "is not in the registry",
-        expected: "a module and one of its versions", hint: "signet repo list shows what there is")
+        expected: "a module and one of its versions", hint: "list what there is: signet repo list DIRECTORY")
     }
   }
 }

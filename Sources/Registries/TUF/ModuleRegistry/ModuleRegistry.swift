@@ -37,7 +37,8 @@ public struct ModuleRegistry: Sendable {
     try folder.changing { (content) throws(SignetError) in
       guard content.root == nil, try folder.pendingRoot() == nil else {
         throw SignetError(
-          .repoExists, folder.path, "is a registry already", hint: "change its keys with signet repo rotate")
+          .repoExists, folder.path, "is a registry already",
+          hint: "change its keys: signet repo rotate DIRECTORY ROLE --add-key KEY --remove-key KEY")
       }
       var ring = KeyRing()
       for key in try keys.root.objects() + keys.targets.objects() + keys.online.objects() { ring.insert(key) }
@@ -139,6 +140,6 @@ public struct ModuleRegistry: Sendable {
   static func noRegistry(_ path: String) -> SignetError {
     SignetError(
       .tufNoRepository, path, "is no registry", expected: "a folder that signet repo init has made",
-      hint: "begin one: signet repo init")
+      hint: "begin one: signet repo init DIRECTORY --root-key KEY --targets-key KEY --online-key KEY")
   }
 }

@@ -69,7 +69,7 @@ struct ModuleToPush {
     SignetError(
       .repoUnverified, path, "is not signed as a module of the publisher \(publisher.name)",
       expected: publisher.signatureWords, cause: refusal.combined,
-      hint: "sign it with the publisher's key: signet sign")
+      hint: "sign it with the publisher's key: signet sign FILE --key KEY")
   }
 
   private static func check(

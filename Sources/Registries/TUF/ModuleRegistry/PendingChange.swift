@@ -81,7 +81,7 @@ extension ModuleRegistry {
         throw SignetError(
           .tufForeignKey, "\(key.publicKey)", "is a key of none of the roles that wait for signatures",
           expected: "a key of one of these roles: \(changes.map(\.role.display).joined(separator: ", "))",
-          hint: "signet repo status shows what waits for whom")
+          hint: "see what waits for whom: signet repo status DIRECTORY")
       }
       return signed
     }
@@ -130,7 +130,7 @@ extension ModuleRegistry {
       throw SignetError(
         .tufDraftStale, change.role.display, "was changed since it was looked at",
         expected: "the draft that was shown",
-        hint: "look at it again: signet repo status")
+        hint: "look at it again: signet repo status DIRECTORY")
     }
     var draft = try MetadataDraft(continuing: file)
     var count = 0

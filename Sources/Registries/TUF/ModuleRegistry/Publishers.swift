@@ -94,7 +94,9 @@ extension ModuleRegistry {
       guard !roles.contains(where: { $0.name.isExactly(name) }) else {
         throw SignetError(
           .repoPublisherName, name.display, "is a publisher already",
-          hint: "choose another name, or change its keys with signet repo rotate")
+          hint:
+            "choose another name; or change its keys: signet repo rotate DIRECTORY NAME --add-key KEY --remove-key KEY"
+        )
       }
       for other in try Self.publishers(of: targets) where other.scope.overlaps(scope) {
         throw SignetError(
@@ -146,6 +148,6 @@ extension ModuleRegistry {
   static func unknown(_ name: String) -> SignetError {
     SignetError(
       .repoPublisherUnknown, name.display, "is no publisher of the registry",
-      hint: "signet repo verify lists the publishers; add one with signet repo add-publisher")
+      hint: "list the publishers: signet repo verify DIRECTORY; signet repo add-publisher adds one")
   }
 }

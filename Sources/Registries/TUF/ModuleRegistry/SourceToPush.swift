@@ -43,7 +43,7 @@ struct SourceToPush {
         if error.isAboutReading || error.code == .repoProvenance { throw error }
         throw SignetError(
           .repoUnverified, statement.path, "is no provenance of \(place) by the publisher \(publisher.name)",
-          expected: publisher.signatureWords, cause: error, hint: "make it with signet release")
+          expected: publisher.signatureWords, cause: error, hint: "make it: signet release SPEC --key KEY")
       }
       let stated = ModuleRelease.File(
         name: ProvenancePredicate.place(beside: stated.name), length: statement.size, sha256: try statement.sha256())
@@ -55,7 +55,7 @@ struct SourceToPush {
       throw SignetError(
         .repoOtherCommit, module.file.path, "was built from another commit than its sources",
         expected: ofSource.source.words, found: ofModule.source.words,
-        hint: "build both from one commit: signet release")
+        hint: "build both from one commit: signet release SPEC --key KEY")
     }
     stated = ModuleRelease.Source(
       archive: archive, provenance: ofSource.stated, moduleProvenance: ofModule.stated, commit: ofSource.source.commit
@@ -69,7 +69,7 @@ struct SourceToPush {
     do throws(SignetError) { return try RegularFile(opening: place) } catch  where error.code == .fileMissing {
       throw SignetError(
         .repoNoProvenance, place, "is missing", expected: "the provenance of \(path)", cause: error,
-        hint: "make module, sources and provenance with signet release")
+        hint: "make module, sources and provenance: signet release SPEC --key KEY")
     }
   }
 }

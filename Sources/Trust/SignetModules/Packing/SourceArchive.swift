@@ -41,7 +41,7 @@ package struct SourceArchive {
       throw SignetError(
         .sourceMalformed, file.path, "is not an archive of a module's sources",
         expected: "files below \(Self.folder), with \(ModuleDescription.path)", cause: error,
-        hint: "make it with signet release")
+        hint: "make it: signet release SPEC --key KEY")
     }
   }
 

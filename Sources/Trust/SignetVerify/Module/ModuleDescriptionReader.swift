@@ -28,7 +28,7 @@ extension ModuleDescription {
     try self.init(reading: object)
     guard text == (try CanonicalJSON.write(object.value)) else {
       throw SignetError(
-        .jsonWrongValue, object.place, "states a default value",
+        .jsonWrongValue, object.place, "has a value that must be left out, because it is the default",
         expected: "no empty lists and no false values")
     }
   }

@@ -22,7 +22,7 @@ extension TrustPolicy {
     } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(
         .policyMalformed, error.object, error.message, expected: error.expected, found: error.found,
-        cause: error.cause, hint: "correct it, or create it again with signet trust")
+        cause: error.cause, hint: "correct it, or begin a new one: signet trust init POLICY")
     }
   }
 

@@ -217,24 +217,29 @@ struct LockReader {
   private func wrongLine(_ expected: String) -> SignetError {
     let isEnd = index >= lines.count - 1
     return SignetError(
-      .lockfileSyntax, "Modfile.lock:\(index + 1)", "is not what a lock has here", expected: expected,
-      found: isEnd ? "the end of the file" : lines[index].display)
+      .lockfileSyntax, "Modfile.lock:\(index + 1)", "is not the line that a lock has here", expected: expected,
+      found: isEnd ? "the end of the file" : lines[index].display, hint: Self.hint)
   }
 
   /// The error for a value of the line that was taken last.
   private func wrongValue(_ expected: String, _ found: String) -> SignetError {
     SignetError(
       .lockfileValue, "Modfile.lock:\(index)", "has a value that its field cannot have", expected: expected,
-      found: found.display)
+      found: found.display, hint: Self.hint)
   }
 
   private func tooMany(_ limit: Int, _ what: String) -> SignetError {
-    SignetError(.lockfileCount, "Modfile.lock:\(index)", "is one too many", expected: "at most \(limit) \(what)")
+    SignetError(
+      .lockfileCount, "Modfile.lock:\(index)", "is one too many", expected: "at most \(limit) \(what)",
+      hint: Self.hint)
   }
 
   private func outOfOrder(_ what: String, _ found: String) -> SignetError {
     SignetError(
       .lockfileOrder, "Modfile.lock:\(index)", "is a \(what) out of order, or one that stands twice",
-      expected: "each once, in the order of the bytes", found: found.display)
+      expected: "each once, in the order of the bytes", found: found.display, hint: Self.hint)
   }
+
+  /// A lock that somebody has changed is not read: what it pins could be what they have chosen.
+  private static let hint = "take the lock as it was committed; or remove it, and install again"
 }

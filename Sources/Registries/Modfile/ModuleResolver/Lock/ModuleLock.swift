@@ -42,7 +42,8 @@ public struct ModuleLock: Hashable, Sendable {
     guard let line = LockReader.firstDifference(Array(text.utf8), bytes) else { return }
     throw SignetError(
       .lockfileNotCanonical, "Modfile.lock:\(line)", "is not the one text for its content",
-      expected: "a lock as it was written", hint: "install again; do not edit the lock")
+      expected: "a lock as it was written", hint: "take the lock as it was committed; or remove it, and install again"
+    )
   }
 
   /// The lock's one text.

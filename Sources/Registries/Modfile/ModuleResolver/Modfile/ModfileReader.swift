@@ -290,7 +290,7 @@ struct ModfileReader {
     let token = tokens[index]
     return SignetError(
       .modfileSyntax, token.place.description, "is not what a Modfile has here", expected: expected,
-      found: token.kind.shown)
+      found: token.kind.shown, hint: "docs/modfile.md describes the statements")
   }
 
   private func unknownOption(_ token: Token, _ expected: String) -> SignetError {

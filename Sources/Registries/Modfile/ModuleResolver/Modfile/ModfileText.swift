@@ -121,7 +121,7 @@ struct ModfileText {
     case "a"..."z", "A"..."Z": return Token(kind: .word(try word()), place: start)
     default:
       throw SignetError(
-        .modfileSyntax, start.description, "is no part of a Modfile",
+        .modfileSyntax, start.description, "is no character that a part of a Modfile begins with",
         expected: "a word, a text in single quotes, a comma, a bracket or a comment", found: String(scalar).display)
     }
     advance()

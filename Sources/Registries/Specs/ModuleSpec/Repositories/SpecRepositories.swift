@@ -135,7 +135,7 @@ public struct SpecRepositories: Sendable {
   private func unknown(_ name: String) -> SignetError {
     SignetError(
       .specRepositoryUnknown, name, "is not the name of a repository that was added",
-      hint: "signet spec repo list shows those that were")
+      hint: "list those that were: signet spec repo list")
   }
 
   private func exists(_ name: String) -> SignetError {

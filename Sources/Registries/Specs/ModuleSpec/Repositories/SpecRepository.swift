@@ -194,7 +194,7 @@ public struct SpecRepository: Sendable {
       // Only a repository that never had a commit may have none.
       guard try commit("HEAD") == nil else {
         throw SignetError(
-          .specRepositoryGit, name, "has its branch no longer", expected: branch,
+          .specRepositoryGit, name, "no longer has its branch", expected: branch,
           hint: "ask the owner of the repository; if it has another branch now, remove it and add it again")
       }
       return nil

@@ -126,7 +126,8 @@ public final class TUFClient {
       faults.first { Set.aboutTUF.contains($0.error.code) && $0.error.code != .tufUnreachable } ?? faults.first
     guard let told else {
       throw SignetError(
-        .tufUnreachable, folder.path, "lacks something, and there is no mirror to ask", expected: "one mirror or more"
+        .tufUnreachable, folder.path, "lacks metadata, and no mirror is named that could have them",
+        expected: "one mirror or more"
       )
     }
     throw told.error

@@ -117,7 +117,7 @@ public struct TrustedMetadataFolder: Sendable {
   private func noRoot(_ cause: SignetError?) -> SignetError {
     SignetError(
       .tufNoRoot, path, "has no trusted root", expected: "root.json from a trusted place", cause: cause,
-      hint: "begin with the root of the repository: signet tuf init")
+      hint: "begin with the root of the repository: signet tuf init ROOT --metadata-dir DIR")
   }
 }
 

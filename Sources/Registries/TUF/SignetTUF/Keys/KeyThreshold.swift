@@ -86,7 +86,7 @@ public struct RoleAuthority: Sendable {
       .tufThreshold, object, "is not signed by enough keys of the role \(role.display)",
       expected: "valid signatures of \(keys.threshold) of its keys", found: "\(signers.count)\(listed)",
       hint: object.utf8.starts(with: "pending/".utf8)
-        ? "have it signed by more of the role's keys: signet repo sign"
+        ? "have it signed by more of the role's keys: signet repo sign DIRECTORY --key KEY"
         : "use another mirror, or ask the owner of the repository")
   }
 

@@ -104,7 +104,8 @@ public struct DraftPublication: Sendable {
     for (role, expires) in expiries {
       let isForAll = role == "root" || role == "targets"
       let renewal =
-        "renew it: signet repo rotate DIRECTORY \(role.display), then signet repo sign and signet repo refresh"
+        "renew it: signet repo rotate DIRECTORY \(role.display); then sign it with signet repo sign, and publish it with "
+        + "signet repo refresh"
       if expires <= time {
         let expired = SignetError(
           .tufExpired, role.display,

@@ -26,8 +26,8 @@ package struct FaultList {
     guard untold > 0 else { return told }
     return told + [
       SignetError(
-        .tufMoreFaults, "the repository", "has more faults than are told", expected: "at most \(Self.limit)",
-        found: "\(untold) more", hint: "mend those that are told, and look again")
+        .tufMoreFaults, "the repository", "has more faults than are listed", expected: "at most \(Self.limit)",
+        found: "\(untold) more", hint: "mend those that are listed, and check again")
     ]
   }
 }

@@ -127,7 +127,8 @@ public struct RepositoryChange: Sendable {
       file = try UnverifiedMetadata(targets.bytes, name: targets.name)
     } else {
       throw SignetError(
-        .tufNotReady, content.folder.path, "has no top-level targets yet", hint: "sign them: signet repo sign")
+        .tufNotReady, content.folder.path, "has no top-level targets yet",
+        hint: "sign them: signet repo sign DIRECTORY --key KEY")
     }
     let verified = try file.verified(by: roots[0].targetsAuthority)
     for root in roots.dropFirst() { _ = try file.verified(by: root.targetsAuthority) }
@@ -255,13 +256,16 @@ public struct RepositoryChange: Sendable {
       expected: role.delegators.count > 1
         ? "a bin without delegations"
         : "at most \(1 << RoleTargets.mostBits) bins \(RoleTargets.binPrefix(role.name).display)-…",
-      found: found, hint: "let the top-level targets delegate: signet repo add-publisher")
+      found: found,
+      hint:
+        "let the top-level targets delegate: signet repo add-publisher DIRECTORY NAME --key KEY --modules 'com.example.*'"
+    )
   }
 
   private static func notReady(_ name: String) -> SignetError {
     SignetError(
       .tufNotReady, name.display, "is delegated to, but has no metadata yet",
-      expected: "metadata that its own keys have signed", hint: "sign it: signet repo sign")
+      expected: "metadata that its own keys have signed", hint: "sign it: signet repo sign DIRECTORY --key KEY")
   }
 
   /// The bytes to write for a role.

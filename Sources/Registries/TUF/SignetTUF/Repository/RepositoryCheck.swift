@@ -50,7 +50,8 @@ public struct RepositoryCheck: Sendable {
       var fault = error
       fault.hint =
         ["timestamp", "snapshot"].contains(name)
-        ? "refresh the repository: signet repo refresh" : "renew the role: signet repo rotate, then sign and refresh"
+        ? "refresh the repository: signet repo refresh DIRECTORY --online-key KEY"
+        : "renew the role: signet repo rotate DIRECTORY ROLE; then sign it, and refresh the repository"
       list.append(fault)
     }
   }

@@ -141,7 +141,7 @@ public struct RepositoryContent: Sendable {
   static func notDelegated(_ name: String) -> SignetError {
     SignetError(
       .tufNotDelegated, name.display, "is no role that another role delegates to",
-      hint: "check the name: signet repo verify lists the roles")
+      hint: "check the name; signet repo verify lists the roles")
   }
 
   /// The number of targets roles that have metadata, published ones and drafts.
@@ -187,7 +187,7 @@ public struct RepositoryContent: Sendable {
         .tufNoVersionLeft, role,
         "has the highest version that there is: somebody has signed it to lock out its owner",
         expected: "a version below \(MetadataFileName.highest)",
-        hint: "replace the online keys: signet repo rotate online, with --add-key and --remove-key")
+        hint: "replace the online keys: signet repo rotate DIRECTORY online --add-key KEY --remove-key KEY")
     }
     return next
   }

@@ -97,7 +97,7 @@ public struct RepositoryFolder: Sendable {
   func missing(_ cause: SignetError?) -> SignetError {
     SignetError(
       .tufNoRepository, path, "is no repository", expected: "the folders metadata, targets and pending", cause: cause,
-      hint: "begin one: signet repo init")
+      hint: "begin one: signet repo init DIRECTORY --root-key KEY --targets-key KEY --online-key KEY")
   }
 
   /// Makes a directory, and makes sure that it outlives a loss of power.

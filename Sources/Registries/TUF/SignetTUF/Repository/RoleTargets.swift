@@ -89,7 +89,7 @@ public struct RoleTargets: Sendable {
       throw SignetError(
         .tufDraftUnsigned, file.name, "has changes that the given keys have not signed",
         expected: "a draft that one of them has signed",
-        hint: "look at it and sign it: signet repo sign; or remove the file")
+        hint: "look at it and sign it: signet repo sign DIRECTORY --key KEY; or remove the file")
     }
     // The rest of the draft is somebody else's, too: its expiry, and fields that nobody knows.
     return published
