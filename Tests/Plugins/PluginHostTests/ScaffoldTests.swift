@@ -188,7 +188,7 @@ import Testing
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
       func run(_ command: String) async throws {
-        let result = try await Shell.runAside(command, in: folder.path)
+        let result = try await Shell.runAside(command, in: folder.path, variables: FixtureBuilds.localGit)
         try #require(result.status == 0, "\(command): \(result.output)\(result.errors)")
       }
       try await run("signet new host stage --like small-web -q && mv stage/app stage/about .")

@@ -2,14 +2,6 @@ internal import PluginKit
 internal import SignetBase
 internal import SignetSystem
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 extension PluginHost {
   /// Ends the process after a failure: with a sentence on standard error, and a status.
   ///
@@ -26,11 +18,8 @@ extension PluginHost {
   ///   could not be done, as with the program `signet`.
   public static func end(with error: any Error) -> Never {
     let told = HostEnding(error)
-    willExit()
-    // What the program has printed so far comes first. If standard error is closed, nobody can be told.
-    fflush(nil)
-    try? SystemCall.write(2, told.text)
-    exit(told.status)
+    // If standard error is closed, nobody can be told.
+    ProcessEnd.exit(told.status) { try? SystemCall.write(2, told.text) }
   }
 }
 

@@ -21,6 +21,20 @@ enum ProcessEnd {
   /// Notes that the host ends the process, no matter which code calls exit.
   static func announce() { hasAnnounced.withLock { $0 = true } }
 
+  /// Ends the process in order. What the program has printed so far comes before the last words.
+  static func exit(_ status: Int32, after lastWords: () -> Void) -> Never {
+    announce()
+    fflush(nil)
+    lastWords()
+    #if canImport(Darwin)
+      Darwin.exit(status)
+    #elseif canImport(Musl)
+      Musl.exit(status)
+    #else
+      Glibc.exit(status)
+    #endif
+  }
+
   /// Whether the process ends in order.
   static var isInOrder: Bool {
     guard ModuleCode.isThere, !hasAnnounced.withLock(\.self) else { return true }

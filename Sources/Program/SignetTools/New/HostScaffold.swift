@@ -9,6 +9,8 @@ struct HostScaffold {
   let signet: SignetSource
   let templates: Templates
   let style: any ProjectStyle
+  /// The option of `signet new` that chooses the style, with a space before it; empty for the calls of Signet.
+  var like = ""
 
   /// The program's path in the project, as it is built.
   var program: String { ".build/release/\(name)" }
@@ -46,7 +48,7 @@ struct HostScaffold {
     values["modules"] = modules
     values["trusted"] = style.trusted
     values["commands"] = style.hostCommands(self).joined(separator: "\n")
-    values["trial"] = style.trial
+    values["trial"] = style.trial(like)
     return ScaffoldFile("README.md", try templates.text("host/README.md", values))
   }
 }

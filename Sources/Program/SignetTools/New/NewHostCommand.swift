@@ -42,7 +42,7 @@ struct NewHostCommand: SignetSubcommand {
       files: { (signet, templates) throws(SignetError) in
         try HostScaffold(
           name: name, identifier: identifier, signet: signet, templates: templates,
-          style: like?.style ?? SignetStyle()
+          style: like?.style ?? SignetStyle(), like: like.map { " --like \($0.rawValue)" } ?? ""
         ).files()
       },
       told: { source in

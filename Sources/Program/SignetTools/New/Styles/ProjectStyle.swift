@@ -36,7 +36,9 @@ protocol ProjectStyle: Sendable {
   var hostLeaves: [String] { get }
 
   /// The sentence of the host's README that says how to try it.
-  var trial: String { get }
+  ///
+  /// - Parameter like: the option of `signet new` that chooses the style, with a space before it.
+  func trial(_ like: String) -> String
 
   /// What the policy has to allow beside modules: options of `signet trust add`, each with a space before it.
   var trusted: String { get }
@@ -47,9 +49,5 @@ extension ProjectStyle {
   func hostFiles(_ host: HostScaffold) throws(SignetError) -> [ScaffoldFile] { [] }
   var trusted: String { "" }
   var hostLeaves: [String] { [] }
-  var trial: String { "`signet new module radio\(like)` makes a plugin to try it with." }
-  /// The option of `signet new` that chooses the style, with a space before it.
-  private var like: String {
-    ReplacedSystem.allCases.first { type(of: $0.style) == Self.self }.map { " --like \($0.rawValue)" } ?? ""
-  }
+  func trial(_ like: String) -> String { "`signet new module radio\(like)` makes a plugin to try it with." }
 }

@@ -32,5 +32,7 @@ struct SmallStyle: ProjectStyle {
 
   let hostLeaves = ["/documents/", "/main/"]
 
-  let trial = "`signet new module` and the command after it make the module that `app/bundle.json` names."
+  func trial(_ like: String) -> String {
+    "`signet new module` and the command after it make the module that `app/bundle.json` names."
+  }
 }

@@ -31,5 +31,5 @@ struct SmallWebStyle: ProjectStyle {
 
   let hostLeaves = ["/documents/"]
 
-  let trial = "`about` is the web module that `app/bundle.json` names."
+  func trial(_ like: String) -> String { "`about` is the web module that `app/bundle.json` names." }
 }
