@@ -52,7 +52,7 @@ final class TextView: SMWebView {
 
     for uri in CommandLine.arguments.dropFirst() {
       switch try await small.openUri(uri) {
-      case .page(let page, _): print("shows \(page.title)")
+      case .page: print("shows \(uri)")
       case .web(let url, _): print("shows the web page \(url)")
       case .action, .value, .external: break
       }

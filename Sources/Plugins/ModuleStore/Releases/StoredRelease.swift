@@ -132,7 +132,7 @@ extension ModuleStore {
   }
 
   private static let damagedHint =
-    "get the release's archive, and repair the installed one with it: signet store install ARCHIVE --repair"
+    "get the release's archive, and repair the installed one: signet store install ARCHIVE --store DIR --policy POLICY --repair"
 
   private static func damaged(_ name: String, _ message: String, _ cause: SignetError) -> SignetError {
     SignetError(.storeDamaged, name, message, cause: cause, hint: damagedHint)

@@ -15,7 +15,6 @@ struct DigestCommand: ManyFiles {
 
       Examples:
         signet digest plugin.zip
-        tar -c plugin | signet digest -
         signet digest release/* > SHA256SUMS && sha256sum -c SHA256SUMS
       """)
 

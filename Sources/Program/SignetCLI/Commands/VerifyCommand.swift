@@ -27,8 +27,6 @@ struct VerifyCommand: ManyFiles {
             --module com.example.plugin --least-sequence 7
         signet verify bundle.json --host-manifest com.example.player \\
             --least-sequence 7 --key publisher.pub
-        tar -c plugin | signet verify - --name plugin.tar \
-            --signature plugin.tar.sigstore.json --key publisher.pub
       """)
 
   @Argument(help: "The files and directories to verify, or - for standard input.", completion: .file())

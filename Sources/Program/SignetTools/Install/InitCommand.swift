@@ -107,7 +107,7 @@ struct InitCommand: SignetSubcommand {
         .outputExists, policy, "exists already, so no key is added to it", expected: "no policy",
         hint:
           "leave out --key, and add it: signet trust add \(policy.shellWord.display) --name \(sourceName) --key KEY "
-          + "--modules PATTERN")
+          + "--modules 'com.example.**'")
     }
     try root?.write()
     if !hasPolicy { try PolicyFile.begin(trust, at: policy) }
@@ -123,7 +123,7 @@ struct InitCommand: SignetSubcommand {
     lines.append("  ignored  \(ProjectIgnores.names), by \(ignored.path.display)")
     if key.isEmpty, !hasPolicy {
       lines.append(
-        "  next     signet trust add \(policy.shellWord.display) --name NAME --key KEY --modules PATTERN")
+        "  next     signet trust add \(policy.shellWord.display) --name NAME --key KEY --modules 'com.example.**'")
       lines.append("  then     signet add MODULE")
     } else {
       lines.append("  next     signet add MODULE")

@@ -45,7 +45,7 @@ extension Modfile {
       throw SignetError(
         .modfileDuplicate, "Modfile:\(known.line)", "names \(module) already",
         expected: "a module that no line names",
-        hint: "signet update \(module), or change the line")
+        hint: "change its line; for a newer release: signet update \(module)")
     }
     let request = RequestedModule(identifier: module, choice: .versions(versions), lines: 1...1)
     let line = String(Self.line(request).dropLast())
