@@ -38,6 +38,9 @@ public struct PublicKey: Sendable {
     try self.init(der: SubjectPublicKeyInfo.ec(.p256, point: point).der)
   }
 
+  /// The key as `--key` takes it, in one line: its DER in base64, as in the lines of its file.
+  package var line: String { Base64.encode(der) }
+
   init(der: [UInt8], algorithm: KeyAlgorithm, id: KeyID, handle: KeyHandle) {
     self.der = der
     self.algorithm = algorithm

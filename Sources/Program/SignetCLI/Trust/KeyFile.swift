@@ -21,8 +21,3 @@ package enum KeyFile {
     return key
   }
 }
-
-extension PublicKey {
-  /// The key as the argument of `--key`, in one line: its DER in base64, as in the lines of its file.
-  package var line: String { Base64.encode(der) }
-}

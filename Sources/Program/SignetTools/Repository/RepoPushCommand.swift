@@ -1,10 +1,12 @@
 internal import ArgumentParser
 internal import ModuleCatalog
 internal import ModuleRegistry
+internal import ModuleSpec
 internal import Signet
 internal import SignetBase
 internal import SignetCLI
 internal import SignetCrypto
+internal import SignetSystem
 internal import SignetTUF
 
 struct RepoPushCommand: SignetSubcommand {
@@ -64,8 +66,10 @@ struct RepoPushCommand: SignetSubcommand {
     try CommandRun.judging("repo push", about: publisher, on: console) { (run) throws(SignetError) in
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
+      let about = source.flatMap { words(inSources: $0, console) }
       let result = try ModuleRegistry.now(directory).push(
-        modules.map { FilesToPush(archive: $0, source: source) }, of: publisher, signedBy: keys, online: onlineKeys)
+        modules.map { FilesToPush(archive: $0, source: source, about: about) }, of: publisher, signedBy: keys,
+        online: onlineKeys)
       for pushed in result.modules {
         for warning in pushed.warnings { console.warn(warning) }
         let release = pushed.release
@@ -80,6 +84,23 @@ struct RepoPushCommand: SignetSubcommand {
           "\(Console.good()) \(word)  \(release.identifier) \(release.version)")
       }
       run.did(try RepoOutcome.tell(result.publication, directory, console))
+    }
+  }
+
+  /// What the spec in the sources says of the release for people. Nothing depends on it: whether the archive is one of
+  /// sources is checked when it is pushed, and a spec that cannot be read stops nothing.
+  private func words(inSources path: String, _ console: Console) -> ReleaseAbout? {
+    let text: [UInt8]?
+    do throws(SignetError) {
+      text = try SourceArchive(RegularFile(opening: path)).bytes(
+        ofFileEndingIn: ModuleSpec.fileSuffix, limit: ModuleSpec.sizeLimit)
+    } catch { return nil }
+    do throws(SignetError) {
+      guard let spec = try text.map({ (text) throws(SignetError) in try ModuleSpec(json: text) }) else { return nil }
+      return ReleaseAbout(summary: spec.summary, homepage: spec.homepage, license: spec.license?.type)
+    } catch {
+      console.warn(error)
+      return nil
     }
   }
 }

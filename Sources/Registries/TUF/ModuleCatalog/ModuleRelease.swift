@@ -1,5 +1,5 @@
 public import Signet
-internal import SignetBase
+public import SignetBase
 internal import SignetCrypto
 package import SignetTUF
 
@@ -57,6 +57,10 @@ public struct ModuleRelease: Sendable {
   public let source: Source?
   /// The fingerprints of the publisher's keys by which the module was signed when it was pushed.
   public let signers: [String]
+  /// When the publisher signed the module, as its earliest signature says; nil for a release whose index does not say.
+  public let signedAt: UnixTime?
+  /// What the release is, for people; nil if its sources have no spec, or none that says anything.
+  public let about: ReleaseAbout?
   /// Why the release was withdrawn; nil if it was not.
   public internal(set) var yanked: String?
 
@@ -72,13 +76,16 @@ public struct ModuleRelease: Sendable {
 
   /// Describes a release that is offered.
   package init(
-    _ module: ModuleDescription, archive: File, bundles: [File], source: Source?, signers: [String]
+    _ module: ModuleDescription, archive: File, bundles: [File], source: Source?, signers: [String],
+    signedAt: UnixTime? = nil, about: ReleaseAbout? = nil
   ) {
     self.module = module
     self.archive = archive
     self.bundles = bundles
     self.source = source
     self.signers = signers
+    self.signedAt = signedAt
+    self.about = about
     yanked = nil
   }
 
@@ -109,6 +116,8 @@ extension ModuleRelease {
       ? object.objects("bundles", atMost: Self.bundleLimit).map { (file) throws(SignetError) in try File(file) } : []
     source = try object.has("source") ? Source(object.object("source"), of: archive) : nil
     signers = try object.strings("signers", atMost: Self.signerLimit)
+    signedAt = try object.optionalTime("signedAt")
+    about = try object.optionalObject("about").map { (object) throws(SignetError) in try ReleaseAbout(object) }
     yanked = try object.optionalString("yanked")
     guard archive.name.utf8.starts(with: "\(RegistryLayout.archiveName).".utf8),
       bundles.allSatisfy({ $0.name.utf8.starts(with: "\(archive.name).".utf8) })
@@ -119,9 +128,10 @@ extension ModuleRelease {
   /// The release as an index has it.
   var json: JSONValue {
     .object(
-      ("module", module.json), ("archive", archive.json),
+      ("about", about?.json), ("module", module.json), ("archive", archive.json),
       ("bundles", bundles.isEmpty ? nil : .array(bundles.map(\.json))),
       ("source", source?.json), ("signers", .array(signers.map { .string($0) })),
+      ("signedAt", signedAt.map { .string("\($0)") }),
       ("yanked", yanked.map { .string($0) }))
   }
 }

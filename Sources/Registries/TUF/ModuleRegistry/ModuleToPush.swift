@@ -47,7 +47,9 @@ struct ModuleToPush {
     }
     let release = ModuleRelease(
       description, archive: archive, bundles: bundles.map(\.stated), source: source?.stated,
-      signers: module.signatures.map { "\($0.key.id)" })
+      signers: module.signatures.map { "\($0.key.id)" },
+      signedAt: module.signatures.compactMap { $0.statement.signedAt }.min { $0.seconds < $1.seconds },
+      about: paths.about)
     files =
       (bundles + (source?.files ?? [])).map { File(target: release.target($0.stated), file: $0.file) }
       + [File(target: release.target(archive), file: file)]

@@ -1,4 +1,4 @@
-internal import ModuleCatalog
+public import ModuleCatalog
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
@@ -81,9 +81,15 @@ public struct FilesToPush: Sendable {
   /// The path of the source archive; nil if the release has none.
   public let source: String?
 
+  /// What the release is, for people; nil if nothing is said.
+  public let about: ReleaseAbout?
+
   /// Names the files.
-  public init(archive: String, source: String? = nil) {
+  ///
+  /// - Parameter about: what the spec says of the release. Nothing checks it.
+  public init(archive: String, source: String? = nil, about: ReleaseAbout? = nil) {
     self.archive = archive
     self.source = source
+    self.about = about
   }
 }

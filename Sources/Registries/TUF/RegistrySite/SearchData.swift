@@ -4,7 +4,7 @@ internal import SignetBase
 
 /// What the search looks through: a script that names an array with one entry for each module.
 ///
-/// An entry has the identifier, the newest version, the publisher, what the module declares, 1 if all releases are
+/// An entry has the identifier, the newest version, the publisher, the summary with what the module declares, 1 if all releases are
 /// withdrawn, and the name of the module's page. All of it is written in ASCII without `<`, `>` and `&`, so no text ends
 /// the script, wherever it is put.
 struct SearchData {
@@ -28,10 +28,12 @@ struct SearchData {
     return Array((text + "];\n").utf8)
   }
 
-  /// What the search looks for in a module.
-  static func words(of module: ModuleDescription) -> String {
+  /// What the search looks for in a module: the summary of its newest release, and what that declares.
+  static func words(of release: ModuleRelease) -> String {
+    let module = release.module
+    let summary = [release.about?.summary].compactMap(\.self)
     var words = ""
-    for text in module.permissions + module.routes + module.services {
+    for text in summary + module.permissions + module.routes + module.services {
       guard words.utf8.count + text.utf8.count < wordLimit else { break }
       words += words.isEmpty ? text : " " + text
     }

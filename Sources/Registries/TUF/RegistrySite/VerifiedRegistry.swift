@@ -37,6 +37,8 @@ struct VerifiedRegistry {
     let archiveLength: Int
     /// The number of permissions that the newest release asks for.
     let permissionCount: Int
+    /// The modules that the newest release requires.
+    let required: [ModuleIdentifier]
     /// What the search looks for in the module.
     let words: String
     /// The versions that are offered, the newest last; of very many the newest ones.
@@ -59,7 +61,8 @@ struct VerifiedRegistry {
       releaseCount = releases.all.count
       archiveLength = newest.archive.length
       permissionCount = newest.module.permissions.count
-      words = SearchData.words(of: newest.module)
+      required = newest.module.requirements.modules.map(\.identifier)
+      words = SearchData.words(of: newest)
       self.offered = offered.suffix(Self.offeredLimit)
       hasMoreOffered = offered.count > Self.offeredLimit
     }

@@ -58,6 +58,20 @@ package struct SourceArchive {
     }
   }
 
+  /// The bytes of the one file directly in the folder whose name has an ending; nil if there is none, or several.
+  ///
+  /// - Parameter limit: the most bytes that the file may have.
+  /// - Throws: `archive.…`, `extraction.failed`, `file.…`.
+  package func bytes(ofFileEndingIn ending: String, limit: Int) throws(SignetError) -> [UInt8]? {
+    let start = Array("\(Self.folder)/".utf8)
+    let found = opened.entries.filter { entry in
+      let name = entry.path.utf8.dropFirst(start.count)
+      return name.reversed().starts(with: ending.utf8.reversed()) && !name.contains(UInt8(ascii: "/"))
+    }
+    guard let entry = found.first, found.count == 1 else { return nil }
+    return try opened.bytes(of: entry, limit: limit)
+  }
+
   /// Checks that the sources are those of a release.
   ///
   /// - Throws: `source.other-module`.

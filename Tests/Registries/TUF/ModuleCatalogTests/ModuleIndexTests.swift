@@ -35,7 +35,11 @@ import Testing
     let player = try RegistryFixture.player
     let text = Self.text(
       [
-        Self.release(1, more: #","yanked":"家 \" <b>""#),
+        Self.release(
+          1,
+          more:
+            #","about":{"homepage":"https://a.example","license":"MIT","summary":"plays <b>"},"signedAt":"2027-01-31T12:00:00Z","yanked":"家 \" <b>""#
+        ),
         Self.release(
           7, name: "module.tar",
           more:
@@ -46,6 +50,11 @@ import Testing
     #expect(index.releases.map(\.sequence) == [1, 7] && index.unreadable.isEmpty)
     #expect(index.releases.map(\.yanked) == ["家 \" <b>", nil])
     #expect(index.releases[1].bundles.map(\.length) == [3])
+    #expect(
+      index.releases.map(\.about) == [
+        ReleaseAbout(summary: "plays <b>", homepage: "https://a.example", license: "MIT"), nil,
+      ])
+    #expect(index.releases.map { $0.signedAt.map { "\($0)" } } == ["2027-01-31T12:00:00Z", nil])
     #expect(
       index.releases.map(\.archivePath) == [
         "com/example/player/1.1.0/module.zip", "com/example/player/1.7.0/module.tar",
@@ -73,7 +82,11 @@ import Testing
   @Test(
     "a release that cannot be read is left out, and the others are offered",
     arguments: [
-      release(2, more: #","new":true"#), release(2, name: "../module.zip"), release(2, name: "module.zip/x"),
+      release(2, more: #","new":true"#), release(2, more: #","about":{"summary":""}"#),
+      release(2, more: #","about":{"author":"x"}"#), release(2, more: #","about":[]"#),
+      release(2, more: #","about":{"license":"\#(String(repeating: "x", count: 2001))"}"#),
+      release(2, more: #","signedAt":"yesterday""#), release(2, name: "../module.zip"),
+      release(2, name: "module.zip/x"),
       release(2, name: "other.zip"), release(2, name: ""), release(2, name: "module.ZIP"), release(2, digest: "ab"),
       release(2, digest: String(repeating: "AB", count: 32)), release(0), release(2, module: "Com.Example"), "{}",
       release(2).replacingOccurrences(of: ":9", with: ":0"),

@@ -1,5 +1,6 @@
 import Foundation
 import ModuleCatalog
+import ModuleRegistry
 import ModuleResolver
 import Signet
 import SignetBase
@@ -20,8 +21,10 @@ import Testing
     for part in [
       "<h1>com.example.player</h1>", "<strong>1.1.0</strong>, by ",
       "<a href=\"../publishers/example.html\">example</a>",
-      "source 'registry', 'https://modules.example.com/registry', modules: 'com.example.**'</code>",
-      "module 'com.example.player', '~&gt; 1.1'</code>", "<code>camera</code>",
+      "<code>source 'registry', 'https://modules.example.com/registry', modules: 'com.example.**'</code>",
+      "<code>module 'com.example.player', '~&gt; 1.1'</code>",
+      "The Modfile needs another source for it: <code>org.elsewhere.", "<code>camera</code>",
+      "signed on <time datetime=", "<dt>Signed on</dt>",
       "<code>ui://player/settings/**</code>",
       "<code>com.example.playback</code>", "a host of version &gt;=2.0.0 &lt;3.0.0",
       "<a href=\"../modules/com.example.codec.html\"><code>com.example.codec</code></a> &gt;=1.0.0 &lt;2.0.0",
@@ -76,7 +79,7 @@ import Testing
     let content = try VerifiedRegistry(
       fixture.registry.folder.file("registry"), root: nil, at: RegistryFixture.now)
     let module = try #require(content.byIdentifier[RegistryFixture.player])
-    let lines = ModfileLines(module, at: RegistryAddress("https://modules.example.com")).lines
+    let lines = ModfileLines(module, in: content, at: RegistryAddress("https://modules.example.com")).lines
     let modfile = try Modfile(Array(lines.map { "\($0)\n" }.joined().utf8))
     #expect(modfile.modules.map(\.identifier) == [module.identifier])
     #expect(modfile.sources.count == 1)
@@ -87,13 +90,62 @@ import Testing
     }
   }
 
+  @Test("the source of a Modfile covers what the module requires, and what that requires, of all publishers")
+  func sourcesOfRequirements() throws {
+    let fixture = try SiteFixture(isEmpty: true)
+    let registry = fixture.registry
+    let other = try PrivateKey.generate(.ed25519)
+    try registry.add("other", ["org.other.**"], other)
+    try registry.sign(registry.targets, other)
+    try registry.refresh()
+    func requiring(_ identifier: String) -> String {
+      #", "requires": {"modules": [{"identifier": "\#(identifier)", "versions": ">=1.0.0"}]}"#
+    }
+    try registry.push(
+      registry.module("org.other.codec", by: other, fields: requiring("org.other.base")),
+      registry.module("org.other.base", by: other, fields: requiring("com.example.player")), by: "other", key: other)
+    try registry.push(registry.module(fields: requiring("org.other.codec")))
+    let content = try VerifiedRegistry(registry.folder.file("registry"), root: nil, at: RegistryFixture.now)
+    let module = try #require(content.byIdentifier[RegistryFixture.player])
+    let lines = ModfileLines(module, in: content, at: RegistryAddress("https://modules.example.com"))
+    #expect(
+      lines.lines.first
+        == "source 'registry', 'https://modules.example.com', modules: ['com.example.**', 'org.other.**']")
+    #expect(lines.missing.isEmpty)
+    #expect(try Modfile(Array(lines.lines.map { "\($0)\n" }.joined().utf8)).sources.count == 1)
+  }
+
+  @Test("the page says what the spec of the newest release says, and its address is no link")
+  func about() throws {
+    let fixture = try SiteFixture(isEmpty: true)
+    let path = try fixture.registry.module()
+    let about = ReleaseAbout(
+      summary: "plays <b>sounds</b>", homepage: "https://example.com/?a&b", license: "Apache-2.0")
+    _ = try fixture.registry.registry.push(
+      [FilesToPush(archive: path, about: about)], of: "example", signedBy: [fixture.registry.publisher],
+      online: [fixture.registry.online])
+    try fixture.write()
+    let page = try fixture.text("modules/com.example.player.html")
+    for part in [
+      "<p>plays &lt;b&gt;sounds&lt;/b&gt;</p>", "<dt>Licence</dt>\n<dd>Apache-2.0</dd>",
+      "<code class=\"key\">https://example.com/?a&amp;b</code>",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    #expect(!page.contains("href=\"https:"))
+    #expect(try fixture.text("search.js").contains("plays \\u003cb\\u003esounds"))
+    #expect(
+      try fixture.text("publishers/example.html").contains(
+        "<code class=\"snippet key\">\(fixture.registry.publisher.publicKey.line)</code>"))
+  }
+
   @Test("a module whose releases are all withdrawn says why, and gives no line for a Modfile")
   func withdrawn() throws {
     let fixture = try SiteFixture()
     try fixture.write()
     let page = try fixture.text("modules/com.example.old.html")
     #expect(page.contains("<strong>All releases are withdrawn.</strong>"))
-    #expect(!page.contains("<code class=\"snippet\">"))
+    #expect(!page.contains("class=\"snippet\""))
     #expect(try fixture.text("index.html").contains("<span class=\"badge bad\">withdrawn</span>"))
     // One release of several: the page is about the newest that is offered.
     try fixture.yank("com.example.player", "1.1.0", "loses settings")

@@ -32,6 +32,7 @@ struct ModulePage {
     SitePage(path, title: "\(module.identifier) \(newest.version)").bytes { page in
       page.add(.h1, text: "\(module.identifier)")
       page.add(.p, .class("lead")) { lead(&$0) }
+      if let about = newest.about { self.about(&page, about) }
       if let reason = newest.yanked { withdrawn(&page, reason) }
       contents(&page)
       page.addSection("add", "Add it to a Modfile") { add(&$0) }
@@ -50,6 +51,20 @@ struct ModulePage {
     page.add(", by ")
     if let link = path.link(to: .publisher(module.publisher)) { page.add(.a, .link(link), text: module.publisher) }
     page.add(", \(Amount.bytes(newest.archive.length))")
+    if let time = newest.signedAt {
+      page.add(", signed on ")
+      page.addDay(of: time)
+    }
+  }
+
+  /// What the publisher says of the module. The address is no link, because nobody has looked at where it leads.
+  private func about(_ page: inout HTML, _ about: ReleaseAbout) {
+    if let summary = about.summary { page.add(.p, text: summary) }
+    guard about.license != nil || about.homepage != nil else { return }
+    page.add(.dl, .class("facts")) { page in
+      if let license = about.license { page.addFact("Licence") { $0.add(license) } }
+      if let homepage = about.homepage { page.addFact("Homepage") { $0.add(.code, .class("key"), text: homepage) } }
+    }
   }
 
   private func withdrawn(_ page: inout HTML, _ reason: String) {
@@ -82,9 +97,21 @@ struct ModulePage {
       page.add(.p, .class("empty"), text: "No release is offered, so a Modfile cannot get the module from here.")
       return
     }
-    for line in ModfileLines(module, at: address).lines { page.add(.code, .class("snippet"), text: line) }
+    let lines = ModfileLines(module, in: content, at: address)
+    // One block, so that a click selects all lines.
+    page.add(.div, .class("snippet")) { page in
+      for line in lines.lines { page.add(.div) { $0.add(.code, text: line) } }
+    }
+    page.add(.p, .class("muted"), text: "A click selects all of it, to copy.")
     if address == nil {
-      page.add(.p, .class("muted"), text: "The Modfile needs a source whose patterns cover the module.")
+      page.add(
+        .p, .class("muted"), text: "The Modfile needs a source whose patterns cover the module and what it requires.")
+    }
+    if !lines.missing.isEmpty {
+      page.add(.p, .class("notice")) { page in
+        page.add("It requires what this registry does not have. The Modfile needs another source for it: ")
+        page.add(.code, text: lines.missing.map { "\($0)" }.joined(separator: ", "))
+      }
     }
   }
 
@@ -134,6 +161,7 @@ struct ModulePage {
     page.add(.dl, .class("facts release")) { page in
       if let reason = release.yanked { page.addFact("Reason") { $0.add(reason) } }
       page.addFact("Sequence") { $0.add("\(release.sequence)") }
+      if let time = release.signedAt { page.addFact("Signed on") { $0.addDay(of: time) } }
       let platforms = release.module.binaries.keys.map(\.rawValue).sorted()
       page.addFact("Platforms") {
         $0.add(platforms.isEmpty ? "any, without code" : platforms.joined(separator: ", "))

@@ -44,6 +44,8 @@ struct PublisherPage {
           page.add(.div) { page in
             page.add(.code, text: "\(key.id)")
             page.add(.span, .class("version"), text: "\(key.algorithm)")
+            // As --key and a trust policy take it.
+            page.add(.code, .class("snippet key"), text: key.line)
           }
         }
       }
