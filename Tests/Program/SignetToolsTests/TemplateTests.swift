@@ -17,7 +17,10 @@ struct TemplateTests {
     let identifier = try #require(ModuleIdentifier("com.example.lamp"))
     let styles: [any ProjectStyle] = [SignetStyle()] + ReplacedSystem.allCases.map(\.style)
     var projects: [(name: String, files: [ScaffoldFile])] = []
-    for signet in [SignetSource.checkout(Repository.root), .repository("https://git.example.com/signet.git")] {
+    for signet in [
+      SignetSource.checkout("../signet"), .machine(Repository.root),
+      .repository("https://git.example.com/signet.git"),
+    ] {
       for style in styles {
         let module = ModuleScaffold(
           name: "lamp", identifier: identifier, signet: signet, templates: templates, style: style)

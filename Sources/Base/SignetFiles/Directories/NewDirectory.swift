@@ -18,9 +18,12 @@ package enum NewDirectory {
   ///
   /// - Parameters:
   ///   - files: the paths of the files in the directory, and their bytes.
+  ///   - links: the names of links in the directory, and where they lead.
   ///   - path: the directory's path, without a trailing slash.
   /// - Throws: `output.exists`, `output.failed`.
-  package static func write(_ files: [(path: String, bytes: [UInt8])], to path: String) throws(SignetError) {
+  package static func write(
+    _ files: [(path: String, bytes: [UInt8])], links: [(name: String, target: String)] = [], to path: String
+  ) throws(SignetError) {
     if (try? FileStatus(ofLink: path)) != nil { throw exists(path) }
     let folder = OutputFolder(of: path)
     let draft = folder.temporaryName()
@@ -33,6 +36,10 @@ package enum NewDirectory {
           if (try? FileStatus(ofLink: current)) == nil { try make(current) }
         }
         try OutputFile.write(file.bytes, to: draft + "/" + file.path, .keep)
+      }
+      for link in links {
+        guard unsafe symlink(link.target, "\(draft)/\(link.name)") != 0 else { continue }
+        throw SignetError(.outputFailed, path, "cannot be created", cause: SystemFailure.last("symlink"))
       }
       do throws(SystemFailure) { try publish(draft, to: path) } catch {
         guard ![EEXIST, ENOTEMPTY, ENOTDIR].contains(error.number) else { throw exists(path) }

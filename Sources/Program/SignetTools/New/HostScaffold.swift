@@ -16,9 +16,11 @@ struct HostScaffold {
   var program: String { ".build/release/\(name)" }
 
   func files() throws(SignetError) -> [ScaffoldFile] {
-    [
-      .ignored(["/.build/", "/modules/"] + style.hostLeaves),
-      ScaffoldFile("Makefile", try templates.text("host/Makefile", values)), try package(), try readme(),
+    var makefile = values
+    makefile["link"] = try signet.makeRule(for: "host", templates)
+    return [
+      .ignored(["/.build/", "/modules/"] + signet.ignored + style.hostLeaves),
+      ScaffoldFile("Makefile", try templates.text("host/Makefile", makefile)), try package(), try readme(),
       ScaffoldFile("Sources/Host/Host.swift", try templates.text("systems/\(style.host)/Host.swift", values)),
     ] + (try style.hostFiles(self))
   }

@@ -71,9 +71,12 @@ struct NewProject: ParsableArguments {
       guard let signet = signet ?? SignetSource.own else {
         throw SignetError(.commandLine, "--signet", "is missing", expected: "the folder of Signet's sources")
       }
-      let files = try files(try SignetSource(signet), try Templates.own())
+      let place = try SignetSource(signet)
+      let files = try files(place, try Templates.own())
       let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }
-      try Interruption.held { () throws(SignetError) in try NewDirectory.write(contents, to: name) }
+      try Interruption.held { () throws(SignetError) in
+        try NewDirectory.write(contents, links: [place.link].compactMap(\.self), to: name)
+      }
       let source = "  signet   \(signet.display)\(self.signet == nil ? "; for another give --signet" : "")"
       try console.result(["\(Console.good()) made  \(name)"] + told(source))
       run.did([Report.made(name, identifier, files.map(\.path))])

@@ -6,6 +6,9 @@ internal import SignetSystem
 enum SignetSource {
   /// A checkout, by its path as seen from the package.
   case checkout(String)
+  /// A place on this machine, by its whole path. The package has a link to it, which is not committed: others have Signet
+  /// elsewhere.
+  case machine(String)
   /// A repository.
   case repository(String)
 
@@ -31,7 +34,7 @@ enum SignetSource {
         hint: "give --signet the folder of a clone, or the URL of its repository")
     }
     // The package is a folder further down.
-    self = .checkout(text.utf8.first == UInt8(ascii: "/") ? text : "../" + text)
+    self = text.utf8.first == UInt8(ascii: "/") ? .machine(text) : .checkout("../" + text)
   }
 
   /// Whether a text can be used unchanged in a Makefile, a word of the shell and a literal of Swift.
@@ -43,16 +46,37 @@ enum SignetSource {
       }
   }
 
+  /// The name of the link to Signet in a package, and of its clone.
+  static let linkName = "signet"
+
   /// The same place as seen from a folder in the package.
   var fromSubfolder: SignetSource {
-    guard case .checkout(let path) = self, path.utf8.first != UInt8(ascii: "/") else { return self }
-    return .checkout("../" + path)
+    switch self {
+    case .checkout(let path): .checkout("../" + path)
+    case .machine: .checkout("../\(Self.linkName)")
+    case .repository: self
+    }
+  }
+
+  /// The link that a package has beside its files; nil if it needs none.
+  var link: (name: String, target: String)? {
+    guard case .machine(let path) = self else { return nil }
+    return (Self.linkName, path)
+  }
+
+  /// What version control leaves out.
+  var ignored: [String] { link.map { ["/\($0.name)"] } ?? [] }
+
+  /// What a Makefile has so that the link is there before a target is made; empty if no link is needed.
+  func makeRule(for target: String, _ templates: Templates) throws(SignetError) -> String {
+    guard let link else { return "" }
+    return try templates.part("link.mk") + "\n\(target): | \(link.name)\n"
   }
 
   /// What a Swift package calls Signet: the last part of its location.
   var identity: String {
     switch self {
-    case .checkout: Self.identity(of: "")
+    case .checkout, .machine: Self.identity(of: "")
     case .repository(let url): Self.identity(of: url)
     }
   }
@@ -61,6 +85,7 @@ enum SignetSource {
   var dependency: String {
     switch self {
     case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\", traits: [])"
+    case .machine: ".package(name: \"signet\", path: \"\(Self.linkName)\", traits: [])"
     case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\", traits: [])"
     }
   }

@@ -6,11 +6,12 @@ extension ModuleScaffold {
   func swiftFiles() throws(SignetError) -> [ScaffoldFile] {
     var makefile = values
     makefile["assembly"] = try templates.part("module/assembly.mk", values)
+    makefile["link"] = try signet.makeRule(for: "$(LIBRARY)", templates)
     makefile["tests"] = try tests.swiftMakeRule(for: self)
     var package = values
     package["tests"] = tests.packageTarget(for: self)
     return [
-      .ignored(["/.build/", "/module/"]),
+      .ignored(["/.build/", "/module/"] + signet.ignored),
       ScaffoldFile("Makefile", try templates.text("module/swift/Makefile", makefile)),
       ScaffoldFile("Package.swift", try templates.text("module/swift/Package.swift", package)),
       try readme("Swift", "swift"), try swiftSource(), try description(),
