@@ -26,11 +26,11 @@ struct CopyCommand: SignetSubcommand {
             oci://other.example.org/mirror/player
       """)
 
-  @Argument(help: "Where to copy from.")
-  var from: OCIPlaceArgument
+  @Argument(help: "Where to copy from.", transform: OCIPlace.argument)
+  var from: OCIPlace
 
-  @Argument(help: "Where to copy to.")
-  var to: OCIPlaceArgument
+  @Argument(help: "Where to copy to.", transform: OCIPlace.argument)
+  var to: OCIPlace
 
   @Flag(name: .long, help: "Copy what each tag points to.")
   var allTags = false
@@ -47,27 +47,27 @@ struct CopyCommand: SignetSubcommand {
 
   func validate() throws {
     if maxBytes < 0 { throw ValidationError("--max-bytes cannot be negative.") }
-    if to.place.digest != nil { throw ValidationError("A digest cannot be chosen for a copy. Name a tag, or none.") }
+    if to.digest != nil { throw ValidationError("A digest cannot be chosen for a copy. Name a tag, or none.") }
     if allTags {
-      guard from.place.manifest == nil, to.place.tag == nil else {
+      guard from.manifest == nil, to.tag == nil else {
         throw ValidationError("--all-tags goes with places without tag and digest.")
       }
-    } else if from.place.manifest == nil {
+    } else if from.manifest == nil {
       throw ValidationError("Name a tag or a digest to copy, or all with --all-tags.")
     }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("copy", about: "\(from.place)", on: console) { (run) throws(SignetError) in
-      let source = try registry.open(from.place)
-      let target = try registry.open(to.place, isMade: true)
+    try CommandRun.judging("copy", about: "\(from)", on: console) { (run) throws(SignetError) in
+      let source = try registry.open(from)
+      let target = try registry.open(to, isMade: true)
       var limits = OCICopy.Limits()
       limits.bytes = maxBytes
       var copy = OCICopy(from: source, to: target, limits: limits)
-      let names = allTags ? try source.tags().map { ManifestName.tag($0) } : [from.place.manifest].compactMap(\.self)
+      let names = allTags ? try source.tags().map { ManifestName.tag($0) } : [from.manifest].compactMap(\.self)
       for name in names {
-        var tag = to.place.tag
-        if tag == nil { tag = allTags ? "\(name)" : from.place.tag }
+        var tag = to.tag
+        if tag == nil { tag = allTags ? "\(name)" : from.tag }
         let manifest = try copy.copy(name, tag: tag)
         try run.did(
           .object(

@@ -28,8 +28,8 @@ struct PullCommand: SignetSubcommand {
             --key publisher.pub --out player.zip
       """)
 
-  @Argument(help: "Where to get it, with a tag or a digest.")
-  var place: OCIPlaceArgument
+  @Argument(help: "Where to get it, with a tag or a digest.", transform: OCIPlace.argument)
+  var place: OCIPlace
 
   @OptionGroup var trust: TrustSourceOptions
 
@@ -51,30 +51,30 @@ struct PullCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    if place.place.manifest == nil { throw ValidationError("Name a tag or a digest to pull.") }
+    if place.manifest == nil { throw ValidationError("Name a tag or a digest to pull.") }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    try CommandRun.judging("pull", about: "\(place.place)", on: console) { (run) throws(SignetError) in
-      guard let name = place.place.manifest else {
-        throw SignetError(.commandLine, "\(place.place)", "names no manifest", expected: "a tag or a digest")
+    try CommandRun.judging("pull", about: "\(place)", on: console) { (run) throws(SignetError) in
+      guard let name = place.manifest else {
+        throw SignetError(.commandLine, "\(place)", "names no manifest", expected: "a tag or a digest")
       }
       let verifier = Verifier(policy: try trust.read(), clock: .system)
       if let out {
         try SignetError.offeringForce { () throws(SignetError) in try OutputFile.check(out, existing) }
       }
-      let pull = try ModulePull(name, in: registry.open(place.place))
+      let pull = try ModulePull(name, in: registry.open(place))
       let draft = try OutputDraft(to: out ?? "./.signet-pull", out == nil ? .replace(unless: []) : existing)
       if let name = draft.temporaryName { Interruption.cleanUp { try? OutputFile.remove(name) } }
       defer { Interruption.cleanUp(with: nil) }
       let archive = try download(pull, to: draft, console)
-      let (verdict, bundles) = try ProgressBar.show("\(place.place)", size: pull.size, console) {
+      let (verdict, bundles) = try ProgressBar.show("\(place)", size: pull.size, console) {
         (counter) throws(SignetError) in
         try pull.verify(archive, by: verifier, as: module, progress: counter) {
           console.warn($0)
         }
       }
-      let report = VerdictReport("\(place.place)", verdict, at: nil, isNamed: trust.policy != nil)
+      let report = VerdictReport("\(place)", verdict, at: nil, isNamed: trust.policy != nil)
       guard case .verified(let proof) = verdict else {
         try report.print(to: console, explain: false, digests: false)
         return run.refused(report.json)
@@ -85,7 +85,7 @@ struct PullCommand: SignetSubcommand {
         "  file      \(path.display)", "  manifest  \(pull.manifest.digest)")
       run.did([
         .object(
-          ("file", .string(path)), ("verdict", .string("pulled")), ("place", .string("\(place.place)")),
+          ("file", .string(path)), ("verdict", .string("pulled")), ("place", .string("\(place)")),
           ("manifest", .string("\(pull.manifest.digest)")),
           ("identifier", .string("\(proof.module.identifier)")), ("version", .string("\(proof.module.version)")),
           ("sequence", .integer(proof.module.sequence)), ("bundles", .integer(bundles.count)))
@@ -99,7 +99,7 @@ struct PullCommand: SignetSubcommand {
     _ pull: ModulePull, to draft: OutputDraft, _ console: Console
   ) throws(SignetError) -> WrittenBytes {
     let writer = OutputWriter(descriptor: try draft.descriptor())
-    try ProgressBar.show("\(place.place)", size: pull.size, console) { (counter) throws(SignetError) in
+    try ProgressBar.show("\(place)", size: pull.size, console) { (counter) throws(SignetError) in
       try pull.read { (piece) throws(SignetError) in
         counter.add(piece.count)
         try writer.append(piece)

@@ -29,8 +29,8 @@ struct PushCommand: SignetSubcommand {
         signet push oci-layout:carried:1.0.0 player.zip --policy trust.json
       """)
 
-  @Argument(help: "Where to put it, with a tag.")
-  var place: OCIPlaceArgument
+  @Argument(help: "Where to put it, with a tag.", transform: OCIPlace.argument)
+  var place: OCIPlace
 
   @Argument(help: "The module's archive.", completion: .file())
   var module: String
@@ -55,8 +55,8 @@ struct PushCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard place.place.tag != nil, place.place.digest == nil else {
-      throw ValidationError("Name a tag to push to, such as \(place.place.description.prefix { $0 != "@" }):1.0.0.")
+    guard place.tag != nil, place.digest == nil else {
+      throw ValidationError("Name a tag to push to, such as \(place.description.prefix { $0 != "@" }):1.0.0.")
     }
     try pin.check(policy)
     guard key != nil || passphrase.passphraseFile == nil && passphrase.passphraseFd == nil else {
@@ -76,16 +76,16 @@ struct PushCommand: SignetSubcommand {
       let image = try ProgressBar.show(module, size: nil, console) { (counter) throws(SignetError) in
         try ModuleImage(module, check, signer: signer, progress: counter)
       }
-      let storage = try registry.open(place.place, isMade: true)
-      try image.push(to: storage, tag: place.place.tag)
+      let storage = try registry.open(place, isMade: true)
+      try image.push(to: storage, tag: place.tag)
       let count = image.referrers.count
       try console.result(
         "\(Console.good()) pushed  \(image.module.identifier) \(image.module.version)",
-        "  to        \(place.place)", "  manifest  \(image.manifest.digest)",
+        "  to        \(place)", "  manifest  \(image.manifest.digest)",
         "  bundles   \(count), \(policy == nil ? "not verified (to verify first: --policy)" : "verified")")
       run.did([
         .object(
-          ("file", .string(module)), ("verdict", .string("pushed")), ("place", .string("\(place.place)")),
+          ("file", .string(module)), ("verdict", .string("pushed")), ("place", .string("\(place)")),
           ("manifest", .string("\(image.manifest.digest)")),
           ("identifier", .string("\(image.module.identifier)")), ("version", .string("\(image.module.version)")),
           ("bundles", .integer(count)), ("isVerified", JSONValue(.bool(policy != nil))))

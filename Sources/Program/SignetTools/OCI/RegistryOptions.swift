@@ -80,12 +80,12 @@ struct RegistryOptions: ParsableArguments {
   }
 }
 
-/// A place in a registry or a layout, as a command line names it.
-struct OCIPlaceArgument: ExpressibleByArgument {
-  let place: OCIPlace
-
-  init?(argument: String) {
-    guard let place = try? OCIPlace(argument) else { return nil }
-    self.place = place
+extension OCIPlace {
+  /// Reads a place for the argument parser, which puts the sentence after the value and the name of the argument.
+  static func argument(_ text: String) throws -> OCIPlace {
+    do throws(SignetError) { return try OCIPlace(text) } catch {
+      let why = [error.message, error.expected.map { "expected \($0)" }, error.hint].compactMap(\.self)
+      throw ValidationError("it \(why.joined(separator: "; "))")
+    }
   }
 }

@@ -23,8 +23,8 @@ struct RepoMirrorCommand: SignetSubcommand {
   @Argument(help: "The registry's directory.", completion: .directory)
   var directory: String
 
-  @Argument(help: "Where to put it: oci://HOST/NAME or oci-layout:DIRECTORY.")
-  var place: OCIPlaceArgument
+  @Argument(help: "Where to put it: oci://HOST/NAME or oci-layout:DIRECTORY.", transform: OCIPlace.argument)
+  var place: OCIPlace
 
   @OptionGroup var registry: RegistryOptions
   @OptionGroup var output: OutputOptions
@@ -32,20 +32,20 @@ struct RepoMirrorCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    if place.place.manifest != nil { throw ValidationError("Name a place without tag and digest.") }
+    if place.manifest != nil { throw ValidationError("Name a place without tag and digest.") }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("repo mirror", about: directory, on: console) { (run) throws(SignetError) in
-      let tally = try RepositoryImage(directory, to: registry.open(place.place, isMade: true)).push()
+      let tally = try RepositoryImage(directory, to: registry.open(place, isMade: true)).push()
       try console.result(
-        "\(Console.good()) mirrored  \(directory.display)", "  to        \(place.place)",
+        "\(Console.good()) mirrored  \(directory.display)", "  to        \(place)",
         "  metadata  \(tally.metadata.of("file", "files"))",
         "  targets   \(tally.targets), \(tally.newTargets) of them new")
       run.did([
         .object(
           ("file", .string(directory)), ("verdict", .string("mirrored")),
-          ("place", .string("\(place.place)")), ("metadata", .integer(tally.metadata)),
+          ("place", .string("\(place)")), ("metadata", .integer(tally.metadata)),
           ("targets", .integer(tally.targets)), ("newTargets", .integer(tally.newTargets)))
       ])
     }

@@ -43,11 +43,18 @@ struct CurlFailure: Error, CustomStringConvertible {
         SignetError(
           .fetchTLS, object, "cannot be reached over TLS, or did not prove its identity",
           expected: "TLS 1.2 or later, and a certificate for that name",
-          cause: self, hint: "ask the server's administrator"))
+          cause: self, hint: hintAboutTLS(request.url)))
     case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
       return .final(SignetError(.fetchUnavailable, object, "cannot be fetched by this libcurl", cause: self))
     default:
       return .final(SignetError(.fetchResponse, object, "sent an answer that is not valid HTTP", cause: self))
     }
+  }
+
+  /// Registries that somebody starts on his own machine often speak http.
+  private func hintAboutTLS(_ url: FetchURL) -> String {
+    guard code == CURLE_SSL_CONNECT_ERROR, url.isLoopback else { return "ask the server's administrator" }
+    return
+      "a server on this machine may speak http alone: give its address with http://, or --plain-http for an OCI registry"
   }
 }

@@ -34,7 +34,9 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `oci.reference`.
   public init(_ text: String) throws(SignetError) {
     guard Self.isMeant(text), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
-      throw Self.refused(text, "does not name a registry or an image layout")
+      var error = Self.refused(text, "does not name a registry or an image layout")
+      error.hint = Self.start(insteadOf: text) ?? error.hint
+      throw error
     }
     let isLayout = text.utf8.starts(with: Self.layoutStart.utf8)
     var rest = Substring(text.utf8.dropFirst((isLayout ? Self.layoutStart : Self.registryStart).utf8.count))
@@ -61,7 +63,11 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
       holder = .layout(path: String(rest))
     } else {
       guard let name = RepositoryName(rest) else {
-        throw Self.refused(text, "does not name a repository of a registry")
+        var error = Self.refused(text, "does not name a repository of a registry")
+        if let small = RepositoryName(rest.lowercased()[...]) {
+          error.hint = "registries take small letters alone: \(Self.registryStart)\(small)"
+        }
+        throw error
       }
       holder = .registry(name)
     }
@@ -80,6 +86,19 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
       case .layout(let path): Self.layoutStart + path
       }
     return start + (tag.map { ":\($0)" } ?? "") + (digest.map { "@\($0)" } ?? "")
+  }
+
+  /// How a place begins here that other programs begin otherwise; nil for other texts.
+  private static func start(insteadOf text: String) -> String? {
+    let starts = [
+      ("docker://", registryStart), ("https://", registryStart), ("http://", registryStart), ("oci:", layoutStart),
+    ]
+    if let (other, own) = starts.first(where: { text.utf8.starts(with: $0.0.utf8) }) {
+      return "write \(own) instead of \(other)"
+    }
+    guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let isHost = text[..<slash].utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+    return isHost ? "write \(registryStart) before it" : nil
   }
 
   private static func refused(_ text: String, _ message: String) -> SignetError {
