@@ -164,7 +164,7 @@ struct InstallOptions: ParsableArguments {
   }
 
   /// The path of the store of a project.
-  func store(of files: ModfileOptions) -> String { namedStore ?? files.beside("modules") }
+  func store(of files: ModfileOptions) -> String { namedStore ?? files.beside(Self.storeName) }
 
   /// The path of the store, which is no link unless it is named.
   ///
@@ -184,6 +184,9 @@ struct InstallOptions: ParsableArguments {
   func policy(of files: ModfileOptions) throws(SignetError) -> TrustPolicy {
     try pin.policy(policyPath(of: files), allowsTestKeys: false)
   }
+
+  /// The name of a project's store.
+  static let storeName = "modules"
 
   /// The name of a project's trust policy.
   static let policyName = "trust.json"

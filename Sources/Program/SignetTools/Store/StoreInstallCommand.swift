@@ -59,7 +59,7 @@ struct StoreInstallCommand: SignetSubcommand {
         return run.refused(report.json)
       }
       // Nothing is created for an archive that is not accepted.
-      let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
+      let store = try ModuleStore(creating: options.storePath(), policy: policy, clock: .system)
       if let warning = store.clockWarning() { console.warn(warning) }
       let (installed, isPlaced) = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
         try store.placing(proof, repairs: repair, progress: counter)
