@@ -21,8 +21,33 @@ struct MessageTests {
     try Repository.text("Tests/messages.txt").components(separatedBy: "\n").dropFirst().flatMap { line in
       line.components(separatedBy: " | ").dropFirst().flatMap { $0.components(separatedBy: " / ") }
         .map { Text(line: line, text: $0) }
+    } + NextStep.steps.map { Text(line: "step \($0.key) | \($0.value)", text: $0.value) }
+  }
+
+  @Test("every error that a command reports has a next step")
+  func nextSteps() throws {
+    let lines = try Repository.text("Tests/messages.txt").components(separatedBy: "\n").dropFirst()
+    var families: Set<String> = []
+    for line in lines {
+      let parts = line.components(separatedBy: " | ")
+      guard parts.count == 2, let family = parts[0].split(separator: ".").first, parts[0].contains(".") else {
+        continue
+      }
+      families.insert(String(family))
+      guard !Self.toldToCode.contains(String(family)) else { continue }
+      #expect(NextStep.of(SignetError.Code(parts[0], .refusal)) != nil, "no next step: \(line)")
+    }
+    #expect(families.isSuperset(of: Self.toldToCode), "one of these kinds of errors is no longer there")
+    for (code, step) in NextStep.steps {
+      #expect(step.first?.isLowercase == true && step.last != ".", "\(code): \(step)")
     }
   }
+
+  /// Errors that code is told, a module's or a host's, when it calls the router. No command reports them. A wrong use of
+  /// a command says what would be right instead of a next step.
+  private static let toldToCode: Set = [
+    "action", "external", "launch", "page", "plugin", "resource", "route", "service", "target", "url", "usage", "web",
+  ]
 
   /// A part of a text: what a command says, or a sentence.
   private enum Part {

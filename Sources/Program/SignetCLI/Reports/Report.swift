@@ -104,7 +104,7 @@ package enum Report {
     return .object(
       ("code", .string("\(error.code)")), ("object", text(error.object)), ("message", text(error.message)),
       ("expected", error.expected.map(text)), ("found", error.found.map(text)),
-      ("causes", causes.isEmpty ? nil : .array(causes.map(text))), ("hint", error.hint.map(text)))
+      ("causes", causes.isEmpty ? nil : .array(causes.map(text))), ("hint", NextStep.after(error).map(text)))
   }
 
   private static func text(_ value: JSONValue) throws(SignetError) -> String {

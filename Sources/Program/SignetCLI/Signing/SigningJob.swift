@@ -66,6 +66,7 @@ struct SigningJob {
       let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
         try sign(by: signer, present: present, at: now, progress: counter)
       }
+      if input.isDirectory, let warning = try Self.umaskWarning(bundle, of: input.path) { console.warn(warning) }
       return try output.write(present + [bundle], inputs)
     }
   }

@@ -56,22 +56,25 @@ package struct Console {
 
   /// An error in lines: the first has its kind, file, code and message; the others have what helps.
   static func describe(_ word: String, _ file: String?, _ error: SignetError) -> String {
-    (["\(style.bad(word)): \(sentence(file, error))"] + details(error)).joined(separator: "\n")
+    // A warning stops nothing, so a step is told only if the warning has one of its own.
+    let next = word == "error" ? NextStep.after(error) : error.hint
+    return (["\(style.bad(word)): \(sentence(file, error))"] + details(error, next: next)).joined(separator: "\n")
   }
 
   /// A refusal in lines: one reason is beside the verdict, several are below it.
   private static func refusal(_ file: String, _ reasons: [SignetError]) -> [String] {
     let verdict = "\(bad()) refused  "
-    if reasons.count == 1 { return [verdict + sentence(file, reasons[0])] + details(reasons[0]) }
+    if reasons.count == 1 {
+      return [verdict + sentence(file, reasons[0])] + details(reasons[0], next: NextStep.after(reasons[0]))
+    }
     let isChanged = reasons.allSatisfy { $0.isDifference && !$0.object.isExactly(file) }
     let count = isChanged ? "is not what was signed: \(reasons.count) differences" : "for \(reasons.count) reasons"
     // Advice that helps against all of them, or against several differences, is given once.
-    let hints = reasons.map(\.hint)
+    let hints = reasons.map(NextStep.after)
     let isSaidOnce = isChanged || Set(hints).count == 1
     let lines = reasons.flatMap { reason -> [String] in
-      var reason = reason
-      if isSaidOnce { reason.hint = nil }
-      return ([sentence(nil, reason)] + details(reason)).map { "  " + $0 }
+      let step = isSaidOnce ? nil : NextStep.after(reason)
+      return ([sentence(nil, reason)] + details(reason, next: step)).map { "  " + $0 }
     }
     var said: Set<String> = []
     let advice = isSaidOnce ? hints.compactMap(\.self).filter { said.insert($0).inserted } : []
@@ -90,12 +93,12 @@ package struct Console {
     return "\(subject): \(error.message.display) [\(error.code)]"
   }
 
-  private static func details(_ error: SignetError) -> [String] {
+  private static func details(_ error: SignetError, next: String?) -> [String] {
     var lines: [String] = []
     if let expected = error.expected { lines.append("  expected  \(expected.display)") }
     if let found = error.found { lines.append("  found     \(found.display)") }
     for cause in causes(of: error) { lines.append("  cause     \(cause.display)") }
-    if let hint = error.hint { lines.append("  next      \(hint.display)") }
+    if let next { lines.append("  next      \(next.display)") }
     return lines
   }
 

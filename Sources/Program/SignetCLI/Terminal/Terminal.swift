@@ -14,8 +14,12 @@ package struct Terminal: ~Copyable {
   private let descriptor: Int32
 
   /// Opens the terminal; nil if the process has none.
+  ///
+  /// A process that was started in a container, or by a program that makes terminals, may have no terminal of its
+  /// session. Standard error is the terminal then, if it can be read.
   package init?() {
-    let number = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var number = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    if number < 0, isatty(2) == 1, fcntl(2, F_GETFL) & O_ACCMODE == O_RDWR { number = fcntl(2, F_DUPFD_CLOEXEC, 3) }
     guard number >= 0 else { return nil }
     descriptor = number
   }
