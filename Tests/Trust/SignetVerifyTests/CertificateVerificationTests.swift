@@ -88,6 +88,22 @@ import Testing
       Self.code(try signed.verdict(broken, .anyLeaf(of: [signed.authority.certificate]))) == .signatureMalformed)
   }
 
+  @Test("a certificate whose key is of a kind that Signet does not know is a stranger's")
+  func unknownKey() throws {
+    let signed = try Signed()
+    let leaf = try Vector.named("p521", in: "chains").bytes("leaf.pem")
+    let certificate = try #require(Certificate.all(in: SecretBytes(leaf)).first)
+    let bundle = SigstoreBundle(
+      envelope: signed.bundle.envelope, material: .certificate(certificate.der), logEntries: [], timestamps: [],
+      mediaType: .v03)
+    let verdict = try signed.verdict(bundle, .anyLeaf(of: [signed.authority.certificate]))
+    guard case .refused(let refusal) = verdict else {
+      Issue.record("it is verified")
+      return
+    }
+    #expect(refusal.reasons.map(\.code) == [.keyUnsupported])
+  }
+
   @Test("certificates are put in order, the root is left out, and strangers are refused")
   func order() throws {
     let signed = try Signed()

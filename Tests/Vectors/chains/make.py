@@ -409,6 +409,8 @@ def names():
                 constraints([uri(".example.com")]), uri("https://evil.example?.example.com"))
     constrained("not-permitted-uri-no-host", refused, "a URI without a host", constraints([uri("example.com")]),
                 uri("urn:example:com"))
+    constrained("uri-bracket", "chain.malformed", "an address in a bracket that does not end", b"",
+                uri("https://[2001:db8::1/x"))
     constrained("verified-uri-port", "verified 3", "a permitted host with a port", constraints([uri("example.com")]),
                 uri("https://example.com:8443/x@y?z#"))
     constrained("verified-uri-address", "verified 3", "hosts that are addresses, and none, and no authority",
@@ -704,6 +706,8 @@ def deltas(unknown, before, after, old):
     case("crl-delta-not-critical", "crl.unsupported", "a delta list that does not say so critically",
          crls=[base, crl((), delta(7, critical=False), number=9)])
     case("crl-delta-base", "crl.unsupported", "a delta list to a later list", crls=[base, crl((), delta(9), number=8)])
+    case("verified-crl-delta-base-own", "verified 3", "a delta list to the list of its own number",
+         crls=[crl(number=9), crl((), delta(9), number=9)])
     case("crl-delta-spoilt", "crl.signature", "a bit of the delta list's signature", crls=[base, crl((), delta(7), number=9, spoil=True)])
 
 

@@ -171,6 +171,30 @@ import Testing
     #expect(try verdict("**", "com.example.other") == ["module.identifier-mismatch"])
   }
 
+  @Test("exactly those have to sign whose scopes have the module, also if its archive alone says which one it is")
+  func exact() throws {
+    let signed = try SignedModule()
+    let other = try PrivateKey.generate(.ed25519)
+    func verdict(_ pattern: String, _ expected: ModuleIdentifier?) throws -> [String] {
+      var terms = TrustPolicy.Terms()
+      terms.requirement = .exact
+      let entries = try [
+        TrustEntry("one", .key(signed.key), scope: .everything),
+        TrustEntry(
+          "other", .key(other.publicKey), scope: TrustScope(modules: [#require(ModulePattern(pattern))])),
+      ]
+      let policy = try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: true)
+      return codes(
+        try Verifier(policy: policy, clock: .fixed(SignedModule.time)).verify(
+          .bytes(signed.archive), signatures: .bytes([signed.bundle.canonicalBytes()]),
+          expecting: .module(expected, named: "m.zip")))
+    }
+    for expected in [nil, ModuleIdentifier("com.example.player")] {
+      #expect(try verdict("com.other.**", expected) == ["verified"])
+      #expect(try verdict("com.example.**", expected) == ["policy.exact"])
+    }
+  }
+
   @Test("a statement that describes another module than the archive does is refused")
   func otherDescription() throws {
     func verdict(_ description: String, of signed: SignedModule) throws -> [String] {

@@ -53,6 +53,22 @@ import Testing
     #expect(reasons(verdict).contains { $0.hasPrefix("signature.malformed ") })
   }
 
+  @Test("a certificate that is none refuses the file with a reason, where an authority certifies gates")
+  func malformedCertificate() throws {
+    let authority = try TestAuthority()
+    var terms = TrustPolicy.Terms()
+    terms.summary = try SummaryRequirement(
+      signers: [TrustEntry("gate", .anyLeaf(of: [authority.certificate]), scope: .everything)],
+      policySHA256: Digest(.sha256, hex: SummaryKeys.policySHA256), levels: [])
+    let policy = try TrustPolicy(
+      entries: [TrustEntry("publisher", .key(SummaryKeys.publisher.get().publicKey), scope: .everything)],
+      terms: terms)
+    let broken = SigstoreBundle(
+      envelope: try summary().envelope, material: .certificate([0x30, 0]), logEntries: [], timestamps: [],
+      mediaType: .v03)
+    #expect(reasons(try verdict([signature(), broken], policy)).contains { $0.hasPrefix("policy.summary ") })
+  }
+
   @Test("a publisher cannot pass its own file, nor a verifier publish one")
   func separation() throws {
     let publisher = try SummaryKeys.publisher.get()
