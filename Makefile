@@ -25,7 +25,7 @@ link-map = -Xlinker "-Map=$(CURDIR)/$(RELEASE)/$(1).map"
 endif
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test test-build quick night check bench fuzz interop conformance sanitize sanitize-address sanitize-threads vectors release release-flags man docs install dist dist-gate dist-twice clean
+.PHONY: help demo demo-plan test test-build quick night check bench fuzz interop conformance sanitize sanitize-address sanitize-threads vectors release release-flags man docs install dist dist-gate dist-twice clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,8 +34,12 @@ help: ## what can be made
 needs-%:
 	@.ci/need build $*
 
-demo: needs-demo release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
+demo: demo-plan needs-demo release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
 	@Fixtures/demo $(SIGNET)
+
+demo-plan:
+	@echo 'make demo installs what is missing and names it first, builds the program, and shows ten steps with it.'
+	@echo 'The first time, the program takes some six minutes on two cores, and the host and the plugins of step 7 two more.'
 
 # The hosts are built where the tests are, before these run.
 test: test-build ## build and run all tests
@@ -95,6 +99,7 @@ vectors: ## make the test vectors anew, with the keys that are there; fails wher
 
 release: ## build the program as it is installed, and the one that it starts for other commands
 	@.ci/need build
+	@.ci/moved $(RELEASE)
 ifdef STATIC
 	@install -d "$(STATIC)" && rm -f "$(STATIC)/libstdc++.so"
 	@library=$$(clang -print-file-name=libstdc++.a 2> /dev/null || true); \

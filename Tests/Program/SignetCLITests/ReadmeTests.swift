@@ -4,7 +4,9 @@ import Testing
 
 /// The README is a proof: its commands run, and print what it says.
 @Suite(.timeLimit(.minutes(60))) struct ReadmeTests {
-  static let guides = ["sign-a-release", "write-a-policy", "rotate-and-revoke", "pipeline", "write-a-host"].map {
+  static let guides = [
+    "coming-from", "sign-a-release", "write-a-policy", "rotate-and-revoke", "pipeline", "write-a-host",
+  ].map {
     "docs/guides/\($0).md"
   }
 
