@@ -38,15 +38,11 @@ public enum PluginBuilds {
     }
   }
 
-  /// Variables for a plugin's Makefile. The library is not below the plugin's own folder, where the Makefile has it.
+  /// Variables for a plugin's Makefile.
   private static var variables: [String: String] {
-    // A night builds each plugin as a user does, where nothing was built before.
-    guard !Extent.isWhole else { return ["CONFIGURATION": "debug"].merging(FixtureBuilds.localGit) { $1 } }
-    let path = folder("debug")
-    return [
-      "CONFIGURATION": "debug",
-      "SWIFT_BUILD_FLAGS": "--scratch-path '\(path)' \(flags.joined(separator: " "))",
-      "MAKEFLAGS": " -- LIBRARY=\(path)/debug/lib$$(notdir\\ $$(wildcard\\ Sources/*)).so",
-    ].merging(FixtureBuilds.localGit) { $1 }
+    // A night builds each plugin where nothing was built before.
+    let builds =
+      Extent.isWhole ? ["SCRATCH": ".build"] : ["SCRATCH": folder("debug"), "SWIFT_BUILD_FLAGS": flags[0]]
+    return ["CONFIGURATION": "debug"].merging(builds) { $1 }.merging(FixtureBuilds.localGit) { $1 }
   }
 }

@@ -1,5 +1,5 @@
 
 test:
-	swift test $(SWIFT_BUILD_FLAGS)
+	swift test $(BUILD_FLAGS)
 
 .PHONY: test

@@ -82,7 +82,9 @@ struct ReleaseCommand: SignetSubcommand {
     defer { Interruption.cleanUp(with: nil) }
     console.note("build \(source.spec.name.display) \(source.spec.version) at \(source.checkout.commit)")
     // What signet new has made finds Signet by it; a path to a folder beside the checkout leads nowhere in the export.
-    let defaults = SignetSource.own.map { [(name: "SIGNET", value: $0)] } ?? []
+    // A release is made of nothing that another build has left.
+    let defaults =
+      [(name: "SCRATCH", value: ".build")] + (SignetSource.own.map { [(name: "SIGNET", value: $0)] } ?? [])
     return try package.make(ProcessVariables.all, defaults: defaults) { path in
       Interruption.cleanUp { NewDirectory.remove(path) }
     } holding: { (body) throws(SignetError) in
