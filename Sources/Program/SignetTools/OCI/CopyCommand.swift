@@ -26,10 +26,10 @@ struct CopyCommand: SignetSubcommand {
             oci://other.example.org/mirror/player
       """)
 
-  @Argument(help: "Where to copy from.", transform: OCIPlace.argument)
+  @Argument(help: "Where to copy from.", completion: OCIPlace.starts, transform: OCIPlace.argument)
   var from: OCIPlace
 
-  @Argument(help: "Where to copy to.", transform: OCIPlace.argument)
+  @Argument(help: "Where to copy to.", completion: OCIPlace.starts, transform: OCIPlace.argument)
   var to: OCIPlace
 
   @Flag(name: .long, help: "Copy what each tag points to.")

@@ -28,7 +28,8 @@ struct PullCommand: SignetSubcommand {
             --key publisher.pub --out player.zip
       """)
 
-  @Argument(help: "Where to get it, with a tag or a digest.", transform: OCIPlace.argument)
+  @Argument(
+    help: "Where to get it, with a tag or a digest.", completion: OCIPlace.starts, transform: OCIPlace.argument)
   var place: OCIPlace
 
   @OptionGroup var trust: TrustSourceOptions

@@ -29,7 +29,7 @@ struct PushCommand: SignetSubcommand {
         signet push oci-layout:carried:1.0.0 player.zip --policy trust.json
       """)
 
-  @Argument(help: "Where to put it, with a tag.", transform: OCIPlace.argument)
+  @Argument(help: "Where to put it, with a tag.", completion: OCIPlace.starts, transform: OCIPlace.argument)
   var place: OCIPlace
 
   @Argument(help: "The module's archive.", completion: .file())
@@ -77,16 +77,25 @@ struct PushCommand: SignetSubcommand {
         try ModuleImage(module, check, signer: signer, progress: counter)
       }
       let storage = try registry.open(place, isMade: true)
+      // What the tag named before cannot stop the push, whatever it is.
+      let before = place.tag.flatMap { try? storage.manifest(.tag($0)) }.flatMap {
+        $0.digest == image.manifest.digest ? nil : $0
+      }
       try image.push(to: storage, tag: place.tag)
       let count = image.referrers.count
       try console.result(
         "\(Console.good()) pushed  \(image.module.identifier) \(image.module.version)",
         "  to        \(place)", "  manifest  \(image.manifest.digest)",
         "  bundles   \(count), \(policy == nil ? "not verified (to verify first: --policy)" : "verified")")
+      if let before {
+        let version = before.annotations[Annotation.version].map { " (version \($0))" } ?? ""
+        try console.result("  moved     the tag named \(before.digest)\(version.display) before")
+      }
       run.did([
         .object(
           ("file", .string(module)), ("verdict", .string("pushed")), ("place", .string("\(place)")),
           ("manifest", .string("\(image.manifest.digest)")),
+          ("movedFrom", before.map { .string("\($0.digest)") }),
           ("identifier", .string("\(image.module.identifier)")), ("version", .string("\(image.module.version)")),
           ("bundles", .integer(count)), ("isVerified", JSONValue(.bool(policy != nil))))
       ])

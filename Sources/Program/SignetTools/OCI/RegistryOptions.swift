@@ -81,6 +81,9 @@ struct RegistryOptions: ParsableArguments {
 }
 
 extension OCIPlace {
+  /// How places begin, for completions.
+  static let starts = CompletionKind.list(["oci://", "oci-layout:"])
+
   /// Reads a place for the argument parser, which puts the sentence after the value and the name of the argument.
   static func argument(_ text: String) throws -> OCIPlace {
     do throws(SignetError) { return try OCIPlace(text) } catch {

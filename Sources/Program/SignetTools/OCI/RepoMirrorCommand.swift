@@ -23,7 +23,9 @@ struct RepoMirrorCommand: SignetSubcommand {
   @Argument(help: "The registry's directory.", completion: .directory)
   var directory: String
 
-  @Argument(help: "Where to put it: oci://HOST/NAME or oci-layout:DIRECTORY.", transform: OCIPlace.argument)
+  @Argument(
+    help: "Where to put it: oci://HOST/NAME or oci-layout:DIRECTORY.", completion: OCIPlace.starts,
+    transform: OCIPlace.argument)
   var place: OCIPlace
 
   @OptionGroup var registry: RegistryOptions
