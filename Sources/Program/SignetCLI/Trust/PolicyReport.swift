@@ -7,8 +7,10 @@ enum PolicyReport {
   /// Everything that a policy says, one fact a line.
   static func lines(_ policy: TrustPolicy) -> [String] {
     var lines: [String] = []
-    for entry in policy.entries { lines += Self.lines(entry, for: "") }
-    for signer in policy.summary?.signers ?? [] { lines += Self.lines(signer, for: "verification summaries of ") }
+    for entry in policy.entries { lines += Self.lines(entry, for: "", in: policy) }
+    for signer in policy.summary?.signers ?? [] {
+      lines += Self.lines(signer, for: "verification summaries of ", in: policy)
+    }
     if policy.entries.isEmpty { lines.append("nobody is trusted") }
     lines += terms(policy)
     for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
@@ -19,11 +21,17 @@ enum PolicyReport {
     return lines
   }
 
-  private static func lines(_ entry: TrustEntry, for what: String) -> [String] {
+  private static func lines(_ entry: TrustEntry, for what: String, in policy: TrustPolicy) -> [String] {
     [
       entry.name, "  trusts     \("\(entry.anchor)".display)", "  for        \(what)\("\(entry.scope)".display)",
-      "  valid      \(entry.window)",
+      "  valid      \(isRevoked(entry, in: policy) ? "never: its key is revoked" : "\(entry.window)")",
     ]
+  }
+
+  /// Whether the policy revokes the key that an entry names.
+  private static func isRevoked(_ entry: TrustEntry, in policy: TrustPolicy) -> Bool {
+    guard let id = entry.anchor.keyID else { return false }
+    return policy.revocations.contains { $0.target == .key(id) }
   }
 
   /// How many must sign, until when, with which keys, and from which releases on.

@@ -139,6 +139,13 @@ struct TrustAddCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let file = try PolicyFile(policy, allowTestKeys: allowTestKeys)
+    let others = file.policy.entries + (file.policy.summary?.signers ?? [])
+    if let same = others.first(where: { $0.name.isExactly(name) }) {
+      throw SignetError(
+        .policyDuplicate, name, "is the name of an entry already", expected: "a name of its own",
+        found: "\(same.anchor)",
+        hint: "choose another --name; or remove the old entry first: signet trust remove POLICY NAME")
+    }
     let entry = try TrustEntry(
       name, anchor(),
       scope: TrustScope(

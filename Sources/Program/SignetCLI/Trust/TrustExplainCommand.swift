@@ -92,7 +92,12 @@ struct TrustExplainCommand: SignetSubcommand {
       return policy.entries.map { "entry \($0.name) is trusted for \("\($0.scope)".display)" }
     }
     return policy.standings(for: role, at: time).map { standing in
-      let why = standing.objection.map { "no: \($0.code): expected \($0.expected ?? ""), found \($0.found ?? "")" }
+      let why = standing.objection.map { objection in
+        let sides = [
+          objection.expected.map { "expected \($0)" }, objection.found.map { "found \($0)" },
+        ].compactMap(\.self)
+        return "no: \(([objection.message] + sides).joined(separator: ", ")) [\(objection.code)]"
+      }
       return "entry \(standing.entry.name) is trusted for it: \((why ?? "yes").display)"
     }
   }

@@ -23,6 +23,12 @@ public struct TrustAnchor: Hashable, Sendable {
   /// Trusts the owner of a bare key.
   public static func key(_ key: PublicKey) -> TrustAnchor { TrustAnchor(kind: .key(key)) }
 
+  /// The ID of the key that the anchor is; nil for an anchor of certificates.
+  package var keyID: KeyID? {
+    guard case .key(let key) = kind else { return nil }
+    return key.id
+  }
+
   /// Trusts the signers that an authority certifies under these names. Each name counts as a signer of its own.
   ///
   /// - Parameters:
