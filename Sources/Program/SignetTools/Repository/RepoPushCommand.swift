@@ -172,12 +172,11 @@ struct RepoYankCommand: SignetSubcommand {
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let result = try ModuleRegistry.now(directory).yank(
         identifier, version, because: reason, signedBy: keys, online: onlineKeys)
-      let word = (undo ? "offered" : "withdrawn") + (result.wasSo ? " already" : undo ? " again" : "")
+      let word = undo ? "offered again" : "withdrawn"
       let entry = JSONValue.object(
         ("identifier", .string(identifier)), ("version", .string(version)), ("publisher", .string(result.publisher)),
-        ("verdict", .string(result.wasSo ? "unchanged" : undo ? "offered" : "withdrawn")))
+        ("verdict", .string(undo ? "offered" : "withdrawn")))
       try run.did(entry, "\(Console.good()) \(word)  \(identifier.display) \(version.display)")
-      if result.wasSo, result.publication == nil { return }
       run.did(try RepoOutcome.tell(result.publication, directory, console))
     }
   }

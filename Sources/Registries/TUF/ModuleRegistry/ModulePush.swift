@@ -116,12 +116,12 @@ extension ModuleRegistry {
   ///   - reason: why, for people; nil to offer the release again.
   ///   - keys: private keys of the publisher.
   ///   - online: the online keys; none to leave the publication to others.
-  /// - Returns: the publisher, what was published, and whether the release was so already, so that nothing was signed.
+  /// - Returns: the publisher, and what was published.
   /// - Throws: `repo.release-unknown`; `tuf.foreign-key`, `tuf.draft-unsigned`; what ``refresh(signedBy:)`` throws.
   public func yank(
     _ identifier: String, _ version: String, because reason: String?, signedBy keys: [PrivateKey],
     online: [PrivateKey] = []
-  ) throws(SignetError) -> (publisher: String, publication: DraftPublication?, wasSo: Bool) {
+  ) throws(SignetError) -> (publisher: String, publication: DraftPublication?) {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
       for publisher in try Self.publishers(of: targets) {
@@ -129,14 +129,10 @@ extension ModuleRegistry {
         let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .signed(by: keys))
         var offered = OfferedModules(of: publisher, role, in: folder)
         var index = try offered.index(of: module)
-        guard let release = index.releases.first(where: { "\($0.version)".isExactly(version) }) else { break }
-        let wasSo = release.yanked.map { there in reason.map(there.isExactly) ?? false } ?? (reason == nil)
-        if !wasSo {
-          _ = index.setYanked(version, reason)
-          try offered.set(index)
-          try signAndDraft(&offered, keys)
-        }
-        return (publisher.name, online.isEmpty ? nil : try publish(folder.load(), online), wasSo)
+        guard index.setYanked(version, reason) else { break }
+        try offered.set(index)
+        try signAndDraft(&offered, keys)
+        return (publisher.name, online.isEmpty ? nil : try publish(folder.load(), online))
       }
       throw SignetError(
         .repoReleaseUnknown, "\(identifier) \(version)".display, "is not in the registry",
