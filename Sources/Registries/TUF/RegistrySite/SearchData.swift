@@ -31,10 +31,11 @@ struct SearchData {
   /// What the search looks for in a module: the summary of its newest release, and what that declares.
   static func words(of release: ModuleRelease) -> String {
     let module = release.module
-    let summary = [release.about?.summary].compactMap(\.self)
+    // A spec's own limit is half of it.
+    let summary = [release.about?.summary].compactMap(\.self).filter { $0.utf8.count <= 300 }
     var words = ""
     for text in summary + module.permissions + module.routes + module.services {
-      guard words.utf8.count + text.utf8.count < wordLimit else { break }
+      guard words.utf8.count + text.utf8.count < wordLimit else { continue }
       words += words.isEmpty ? text : " " + text
     }
     return words

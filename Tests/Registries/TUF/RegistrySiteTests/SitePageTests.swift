@@ -90,7 +90,9 @@ import Testing
     }
   }
 
-  @Test("the source of a Modfile covers what the module requires, and what that requires, of all publishers")
+  @Test(
+    "the source of a Modfile names what the module requires, and what that requires, and nothing else of its publishers"
+  )
   func sourcesOfRequirements() throws {
     let fixture = try SiteFixture(isEmpty: true)
     let registry = fixture.registry
@@ -110,9 +112,23 @@ import Testing
     let lines = ModfileLines(module, in: content, at: RegistryAddress("https://modules.example.com"))
     #expect(
       lines.lines.first
-        == "source 'registry', 'https://modules.example.com', modules: ['com.example.**', 'org.other.**']")
-    #expect(lines.missing.isEmpty)
+        == "source 'registry', 'https://modules.example.com', modules: ['com.example.**', 'org.other.base', 'org.other.codec']"
+    )
+    #expect(lines.missing.isEmpty && !lines.areIncomplete)
     #expect(try Modfile(Array(lines.lines.map { "\($0)\n" }.joined().utf8)).sources.count == 1)
+  }
+
+  @Test("a module that requires hundreds gets lines that are whole, and a sentence")
+  func manyRequirements() throws {
+    let fixture = try SiteFixture(isEmpty: true)
+    let many = (0..<150).map { #"{"identifier": "org.other.m\#($0)", "versions": ">=1.0.0"}"# }
+    try fixture.registry.push(
+      fixture.registry.module(fields: #", "requires": {"modules": [\#(many.joined(separator: ","))]}"#))
+    try fixture.write(url: "https://modules.example.com")
+    let page = try fixture.text("modules/com.example.player.html")
+    #expect(page.contains("modules: 'com.example.**'</code>"))
+    #expect(page.contains("The module requires more modules than are named here."))
+    #expect(page.contains("</code> and 90 more modules</p>"))
   }
 
   @Test("the page says what the spec of the newest release says, and its address is no link")

@@ -43,11 +43,19 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
     var digest: Digest?
     if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
       digest = ManifestName.digest(rest[rest.utf8.index(after: at)...])
+      let isDigest = rest[rest.utf8.index(after: at)...].utf8.starts(with: "sha256:".utf8)
       if digest != nil {
         rest = rest[..<at]
-      } else if !isLayout {
+      } else if !isLayout || isDigest {
+        // A folder may have an at sign in its name; nobody means one that looks like a digest.
         throw Self.refused(text, "has a digest that is not one")
       }
+    }
+    if isLayout, rest.utf8.starts(with: "//".utf8) {
+      var error = Self.refused(text, "has two slashes before the path of an image layout")
+      error.hint =
+        "write \(Self.layoutStart)\(rest.drop { $0 == "/" }) for a folder here, or one slash for a whole path"
+      throw error
     }
     var tag: String?
     if let colon = rest.utf8.lastIndex(of: UInt8(ascii: ":")),
@@ -65,7 +73,8 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
       guard let name = RepositoryName(rest) else {
         var error = Self.refused(text, "does not name a repository of a registry")
         if let small = RepositoryName(rest.lowercased()[...]) {
-          error.hint = "registries take small letters alone: \(Self.registryStart)\(small)"
+          let rest = (tag.map { ":\($0)" } ?? "") + (digest.map { "@\($0)" } ?? "")
+          error.hint = "registries take small letters alone: \(Self.registryStart)\(small)\(rest)"
         }
         throw error
       }
@@ -93,11 +102,16 @@ public struct OCIPlace: Hashable, Sendable, CustomStringConvertible {
     let starts = [
       ("docker://", registryStart), ("https://", registryStart), ("http://", registryStart), ("oci:", layoutStart),
     ]
+    for start in [registryStart, layoutStart] where text.lowercased().utf8.starts(with: start.utf8) {
+      return "write \(start) in small letters"
+    }
     if let (other, own) = starts.first(where: { text.utf8.starts(with: $0.0.utf8) }) {
       return "write \(own) instead of \(other)"
     }
     guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-    let isHost = text[..<slash].utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+    let first = String(text[..<slash])
+    if first.isEmpty || first.isExactly(".") || first.isExactly("..") { return "write \(layoutStart) before it" }
+    let isHost = first.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
     return isHost ? "write \(registryStart) before it" : nil
   }
 

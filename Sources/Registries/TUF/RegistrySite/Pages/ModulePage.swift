@@ -107,13 +107,23 @@ struct ModulePage {
       page.add(
         .p, .class("muted"), text: "The Modfile needs a source whose patterns cover the module and what it requires.")
     }
-    if !lines.missing.isEmpty {
-      page.add(.p, .class("notice")) { page in
-        page.add("It requires what this registry does not have. The Modfile needs another source for it: ")
-        page.add(.code, text: lines.missing.map { "\($0)" }.joined(separator: ", "))
-      }
+    if lines.areIncomplete {
+      page.add(
+        .p, .class("notice"),
+        text:
+          "The module requires more modules than are named here. The Modfile needs sources that cover all of them.")
+    }
+    guard !lines.missing.isEmpty else { return }
+    page.add(.p, .class("notice")) { page in
+      page.add("It requires what this registry does not have. The Modfile needs another source for it: ")
+      page.add(.code, text: lines.missing.prefix(Self.missingLimit).map { "\($0)" }.joined(separator: ", "))
+      let more = lines.missing.count - Self.missingLimit
+      if more > 0 { page.add(" and \(Amount.of(more, "more module", "more modules"))") }
     }
   }
+
+  /// The most missing modules that are named.
+  private static let missingLimit = 10
 
   private func routes(_ page: inout HTML) {
     list(&page, description.routes, "The module registers no route.")
