@@ -4,6 +4,6 @@
 signet:
 	@place="$${SIGNET:-$$(readlink -f "$$(command -v signet)")}"; place="$${place%/bin/signet}"; \
 	for folder in "$$place" "$$place/share/signet"; do \
-		if [ -f "$$folder/Package.swift" ]; then ln -s "$$folder" $@; exit; fi; \
+		if [ -n "$$place" ] && [ -f "$$folder/Package.swift" ]; then ln -sfn "$$folder" $@; exit; fi; \
 	done; \
-	echo 'The sources of Signet are not there: make a link to them: ln -s FOLDER signet' >&2; exit 1
+	echo 'The sources of Signet are not there: make a link to them: ln -sfn FOLDER signet' >&2; exit 1

@@ -42,7 +42,8 @@ public enum PluginBuilds {
   private static var variables: [String: String] {
     // A night builds each plugin where nothing was built before.
     let builds =
-      Extent.isWhole ? ["SCRATCH": ".build"] : ["SCRATCH": folder("debug"), "SWIFT_BUILD_FLAGS": flags[0]]
+      Extent.isWhole
+      ? ["PLUGIN_BUILDS": ".build"] : ["PLUGIN_BUILDS": folder("debug"), "SWIFT_BUILD_FLAGS": flags[0]]
     return ["CONFIGURATION": "debug"].merging(builds) { $1 }.merging(FixtureBuilds.localGit) { $1 }
   }
 }

@@ -84,7 +84,7 @@ struct ReleaseCommand: SignetSubcommand {
     // What signet new has made finds Signet by it; a path to a folder beside the checkout leads nowhere in the export.
     // A release is made of nothing that another build has left.
     let defaults =
-      [(name: "SCRATCH", value: ".build")] + (SignetSource.own.map { [(name: "SIGNET", value: $0)] } ?? [])
+      [(name: "PLUGIN_BUILDS", value: ".build")] + (SignetSource.own.map { [(name: "SIGNET", value: $0)] } ?? [])
     return try package.make(ProcessVariables.all, defaults: defaults) { path in
       Interruption.cleanUp { NewDirectory.remove(path) }
     } holding: { (body) throws(SignetError) in
