@@ -19,8 +19,9 @@ enum NextStep {
   }
 
   private static let again = "try again; if it fails once more, send this message to the authors of Signet"
-  private static let disk = "mend what the cause names (space, permissions, the path), then try again"
+  private static let disk = "look at the path, its permissions and the space on the disk, then try again"
   private static let publisher = "get the file from its publisher again; if it is yours, sign it again"
+  private static let newer = "use a newer version of this program: what it reads was made for one"
   private static let server = "try again later; if it stays so, ask the server's administrator"
   private static let edit = "change this value to what is expected"
 
@@ -29,7 +30,8 @@ enum NextStep {
     "archive": "make the archive again without this; if it is not yours, ask its publisher to",
     "base64": "copy the text again, from its first character to its last",
     "bundle": publisher,
-    "bundle.count": "sign into a bundle of its own: give another path with --out",
+    "bundle.count": "get a file with fewer bundles from its publisher; if it is yours, sign into a bundle of its own",
+    "bundle.media-type": newer,
     "certificate": "ask the authority that issued the certificate for one without this fault",
     "chain": "ask the publisher to sign with a certificate that has no such fault; its authority can issue it",
     "chain.expired": "compare the clock of this machine with the time above; if it is right, ask the publisher",
@@ -49,7 +51,7 @@ enum NextStep {
     "file": disk,
     "file.changed": "wait until nothing else writes the file, then try again",
     "file.is-directory": "name a file",
-    "file.missing": "check the path",
+    "file.missing": "check the path, and the folder that you are in",
     "file.not-directory": "name a directory",
     "file.not-regular": "name a file that holds its own bytes",
     "file.read-failed": disk,
@@ -63,8 +65,10 @@ enum NextStep {
     "json": edit,
     "key": "give a key of a form that is read; signet keygen makes one",
     "key.passphrase-required": "give the passphrase with --passphrase-file, or answer in a terminal",
+    "loader.open-failed": "look at the cause; if the library is not the module's, ask the module's author",
     "loader": "ask the module's author for a build for this host",
     "lockfile": "take Modfile.lock from the last commit, then: signet install",
+    "manifest.malformed": "use a newer version of the host, or change its manifest where it is named",
     "manifest": "change the host's manifest where it is named",
     "modfile": "change the Modfile where it is named",
     "module":
@@ -80,8 +84,11 @@ enum NextStep {
     "path": "rename the file, and make the archive or directory again; if it is not yours, ask its publisher to",
     "pattern": edit,
     "policy": "change the policy where it is named; signet trust check examines it",
+    "policy.version": newer,
     "question": "answer in a terminal, or give the option that answers",
     "repo": "change the registry where it is named; signet repo verify examines it",
+    "repo.out-of-scope": "push as a publisher who may offer it; the registry's owner decides who may offer what",
+    "repo.unverified": "get the module from its publisher again; if it is yours, sign it with the publisher's key",
     "repo.not-confirmed": "compare what you were shown, then sign again and confirm",
     "resolve": "change what the Modfile asks for, then: signet install",
     "resolve.offers": "tell the owner of the source",
@@ -90,17 +97,25 @@ enum NextStep {
     "signature.missing": "get the bundle from the publisher; if the file is yours, sign it",
     "signature.unreadable": disk,
     "signer": "ask the publisher which key signs, by another way than the one the file came",
+    "signer.outside-window":
+      "compare the clock of this machine with the times above; if it is right, ask the policy's owner",
     "signing": "change what is signed, or the options",
     "signing.other-statement": "sign with the options of the signature that is there, or sign into a new bundle",
     "source": "change the source folder where it is named",
     "spec": "change the spec where it is named; signet spec lint examines it",
     "spec-repo": "change the repository of specs where it is named",
     "statement": publisher,
+    "statement.predicate-type":
+      "use a newer version of this program; if there is none, ask the publisher what the statement is",
+    "store.state-malformed": "take the store's state from a backup, or install into a new store",
     "store": "examine the store with: signet store list",
     "store.not-installed": "look at what is installed with: signet store list",
-    "subject": "get the file under the name that it was signed for; or name it with --name",
+    "subject": "get the file from its publisher again, under the name that it was signed for",
     "template": again,
     "tuf": "try again later; if it stays so, tell the registry's owner",
+    "tuf.no-root": "get the metadata first: signet tuf refresh --metadata-dir DIR --metadata-url URL",
+    "tuf.spec-version": newer,
+    "tuf.version-used": "compare the two files of that version; if you sign for the registry, sign a higher version",
     "tuf.not-found": "check the name; if it is right, ask the registry's owner",
     "tuf.role-name": edit,
     "tuf.target-name": edit,

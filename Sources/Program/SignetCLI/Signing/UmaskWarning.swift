@@ -16,7 +16,9 @@ extension SigningJob {
         + (count > 1 ? ", as may \((count - 1).of("more entry", "more entries"))" : "")
         + ": copies made under another umask are refused",
       expected: "no write permission for group and others", found: "\(mode)",
-      hint: "chmod -R go-w \(directory), then sign again with --force; or send the directory as an archive")
+      hint:
+        "sign again, all signers, after: chmod -R go-w -- \(directory.shellWord); or send the directory as an archive"
+    )
   }
 }
 

@@ -15,16 +15,23 @@ package struct Terminal: ~Copyable {
 
   /// Opens the terminal; nil if the process has none.
   ///
-  /// A process that was started in a container, or by a program that makes terminals, may have no terminal of its
-  /// session. Standard error is the terminal then, if it can be read.
+  /// A process in a container may have a terminal that /dev/tty does not name: the file is missing, or the terminal is
+  /// that of no session yet. Standard error is it then. A terminal of another session is not taken: somebody else reads
+  /// from it at the same time, and would get a part of the passphrase.
   package init?() {
     var number = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    if number < 0, isatty(2) == 1, fcntl(2, F_GETFL) & O_ACCMODE == O_RDWR { number = fcntl(2, F_DUPFD_CLOEXEC, 3) }
+    if number < 0, Self.isOwnStandardError { number = fcntl(2, F_DUPFD_CLOEXEC, 3) }
     guard number >= 0 else { return nil }
     descriptor = number
   }
 
   deinit { close(descriptor) }
+
+  /// Whether standard error is the terminal of this session, or becomes it, because it is that of none.
+  private static var isOwnStandardError: Bool {
+    guard isatty(2) == 1, fcntl(2, F_GETFL) & O_ACCMODE == O_RDWR else { return false }
+    return tcgetsid(2) == getsid(0) || ioctl(2, UInt(TIOCSCTTY), 0) == 0
+  }
 
   /// Whether a person may be asked: standard input and standard error are a terminal, so that no script is running.
   static var isAttended: Bool { isatty(0) == 1 && isatty(2) == 1 }
