@@ -7,3 +7,6 @@ signet:
 		if [ -n "$$place" ] && [ -f "$$folder/Package.swift" ]; then ln -sfn "$$folder" $@; exit; fi; \
 	done; \
 	echo 'The sources of Signet are not there: make a link to them: ln -sfn FOLDER signet' >&2; exit 1
+
+# By the link's own path, each package would compile Signet anew.
+BUILD_VARIABLES = SIGNET="$$(readlink -f signet)"

@@ -1,5 +1,5 @@
 
 test:
-	swift test $(BUILD_FLAGS)
+	$(BUILD_VARIABLES) swift test $(BUILD_FLAGS)
 
 .PHONY: test

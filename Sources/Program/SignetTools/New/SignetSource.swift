@@ -85,7 +85,9 @@ enum SignetSource {
   var dependency: String {
     switch self {
     case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\", traits: [])"
-    case .machine: ".package(name: \"signet\", path: \"\(Self.linkName)\", traits: [])"
+    case .machine:
+      // By one path for all packages, which make gives, what is compiled of Signet serves all of them.
+      ".package(name: \"signet\", path: Context.environment[\"SIGNET\"] ?? \"\(Self.linkName)\", traits: [])"
     case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\", traits: [])"
     }
   }
