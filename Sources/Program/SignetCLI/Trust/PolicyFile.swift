@@ -5,7 +5,7 @@ internal import SignetSystem
 /// A trust policy that is changed: it is read, and written back in one step. No other run changes it meanwhile.
 package struct PolicyFile {
   let path: String
-  let policy: TrustPolicy
+  package let policy: TrustPolicy
   /// The policy's own file, if the path is a link.
   private let file: RegularFile
   private let lock: ChangeLock
@@ -14,7 +14,7 @@ package struct PolicyFile {
   private static let tries = 100
 
   /// Reads the policy, once no other run is changing it.
-  init(_ path: String, allowTestKeys: Bool) throws(SignetError) {
+  package init(_ path: String, allowTestKeys: Bool) throws(SignetError) {
     self.path = path
     (file, lock) = try Self.locked(path)
     do throws(SignetError) {
@@ -36,7 +36,7 @@ package struct PolicyFile {
   }
 
   /// Writes another policy in its place, unless a program that takes no lock has already done so.
-  func replace(with other: TrustPolicy) throws(SignetError) {
+  package func replace(with other: TrustPolicy) throws(SignetError) {
     try withExtendedLifetime(lock) { () throws(SignetError) in
       guard FileStatus.identities(of: [file.path]).first == file.status.identity else {
         throw SignetError(.fileChanged, path, "was changed by another process", hint: "run it again")

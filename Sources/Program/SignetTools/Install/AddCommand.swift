@@ -45,7 +45,8 @@ struct AddCommand: SignetSubcommand {
 
   func validate() throws {
     if let source, ModfileName(source) == nil {
-      throw ValidationError("\(source) is not the name of a source: add a registry to the Modfile first.")
+      throw ValidationError(
+        "\(source) is not the name of a source: add registries with signet init.")
     }
     guard !versions.isEmpty else { return }
     guard let requirement = VersionRequirement(versions), !requirement.isEmpty else {
@@ -87,7 +88,9 @@ struct AddCommand: SignetSubcommand {
         throw SignetError(
           .modfileNoSource, files.modfile, "has no source that may serve \(module)",
           expected: "a source whose modules: cover it", found: Self.names(of: modfile),
-          hint: "signet add \(module) --source NAME")
+          hint: modfile.sources.first.map { "signet add \(module) --source \($0.name)" }
+            ?? "name a registry: signet init --source URL --root ROOT --modules 'com.example.**'; for a repository of "
+            + "specs: signet spec repo add NAME URL; then: signet add \(module) --source NAME")
       }
       return added
     }
@@ -108,8 +111,8 @@ struct AddCommand: SignetSubcommand {
         .modfileNoSource, "\(name)", "is neither a source of \(files.modfile) nor an added repository of specs",
         expected: Self.names(of: modfile),
         hint:
-          "for a repository of specs: signet spec repo add \(name) URL; for a registry, write a line with source into "
-          + "the Modfile, and put its first root into registries/\(name).root.json")
+          "for a repository of specs: signet spec repo add \(name) URL; for a registry: signet init --name \(name) "
+          + "--source URL --root ROOT --modules 'com.example.**'")
     }
     return try ModuleSource(
       name: name, .specs, url: repository.place.description, modules: [ModulePattern("\(module)") ?? .any])
@@ -122,7 +125,7 @@ struct AddCommand: SignetSubcommand {
 
 extension SignetError {
   /// The error about a line of the Modfile, with the file's path.
-  fileprivate func inModfile(_ path: String) -> SignetError {
+  func inModfile(_ path: String) -> SignetError {
     about(path + String(decoding: object.utf8.dropFirst("Modfile".utf8.count), as: UTF8.self))
   }
 }

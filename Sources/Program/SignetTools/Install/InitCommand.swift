@@ -20,7 +20,8 @@ struct InitCommand: SignetSubcommand {
 
       Without --key, the policy trusts no one yet. Look at it with signet trust list.
 
-      A Modfile is never overwritten, and neither is a policy or another root. Then add modules with signet add.
+      To a Modfile that is there, --source adds the registry, and --key adds the publisher to the policy that is there. \
+      Nothing else changes, and another root is never overwritten. Then add modules with signet add.
 
       Examples:
         signet init
@@ -31,7 +32,8 @@ struct InitCommand: SignetSubcommand {
 
   @Option(
     name: .customLong("modfile"),
-    help: ArgumentHelp("The Modfile to write. By default Modfile.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("The Modfile to write, or to add to. By default Modfile.", valueName: "path"),
+    completion: .file())
   var namedModfile: String?
 
   @Option(
@@ -97,28 +99,35 @@ struct InitCommand: SignetSubcommand {
   private func begin(_ files: ModfileOptions, _ policy: String, _ run: inout CommandRun) throws(SignetError) {
     let ignored = ProjectIgnores(beside: files)
     try files.checkPlaces()
-    try OutputFile.check(files.modfile, .keep)
     let source = try moduleSource()
+    let begun = try BegunModfile(files, adding: source)
+    if begun == nil { try OutputFile.check(files.modfile, .keep) }
     let root = try firstRoot(files)
     let hasPolicy = (try? FileStatus(ofLink: policy)) != nil
-    let trust = try trustPolicy()
-    if hasPolicy, !key.isEmpty {
-      throw SignetError(
-        .outputExists, policy, "exists already, so no key is added to it", expected: "no policy",
-        hint:
-          "leave out --key, and add it: signet trust add \(policy.shellWord.display) --name \(sourceName) --key KEY "
-          + "--modules 'com.example.**'")
+    let entries = try trustEntries()
+    let begunPolicy = hasPolicy && !entries.isEmpty ? try PolicyFile(policy, allowTestKeys: false) : nil
+    let trust = try begunPolicy.map { (file) throws(SignetError) in
+      try file.policy.with(file.policy.entries + entries)
     }
     try root?.write()
-    if !hasPolicy { try PolicyFile.begin(trust, at: policy) }
+    if let begunPolicy, let trust {
+      try begunPolicy.replace(with: trust)
+    } else if !hasPolicy {
+      try PolicyFile.begin(TrustPolicy(entries: entries), at: policy)
+    }
     try ignored.write()
     // Last: it is what says that there is a project.
-    let text = try Self.text(source)
-    try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: files.modfile, .keep) }
-    var lines = ["\(Console.good()) begun  \(files.modfile.display)"]
+    if let begun {
+      try begun.write()
+    } else {
+      let text = try Self.text(source)
+      try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: files.modfile, .keep) }
+    }
+    var lines = ["\(Console.good()) \(begun == nil ? "begun" : "added to")  \(files.modfile.display)"]
     if let root { lines.append("  root     \(root.path.display), SHA-256 \(root.sha256)") }
     let trusts =
-      hasPolicy ? "kept as it was" : key.isEmpty ? "which trusts no one yet" : "to look at: signet trust list"
+      hasPolicy && key.isEmpty
+      ? "kept as it was" : key.isEmpty ? "which trusts no one yet" : "to look at: signet trust list"
     lines.append("  policy   \(policy.display), \(trusts)")
     lines.append("  ignored  \(ProjectIgnores.names), by \(ignored.path.display)")
     if key.isEmpty, !hasPolicy {
@@ -131,7 +140,8 @@ struct InitCommand: SignetSubcommand {
     try console.result(lines)
     run.did([
       .object(
-        ("file", .string(files.modfile)), ("verdict", .string("begun")), ("policy", .string(policy)),
+        ("file", .string(files.modfile)), ("verdict", .string(begun == nil ? "begun" : "added")),
+        ("policy", .string(policy)),
         ("root", root.map { .string($0.path) }), ("rootSha256", root.map { .string($0.sha256) }))
     ])
   }
@@ -151,7 +161,7 @@ struct InitCommand: SignetSubcommand {
     return try ProjectRoot(sourceName, bytes, in: files.beside("registries"))
   }
 
-  private func trustPolicy() throws(SignetError) -> TrustPolicy {
+  private func trustEntries() throws(SignetError) -> [TrustEntry] {
     var entries: [TrustEntry] = []
     for (index, key) in key.enumerated() {
       entries.append(
@@ -159,7 +169,7 @@ struct InitCommand: SignetSubcommand {
           index == 0 ? sourceName : "\(sourceName)-\(index + 1)", .key(try KeyFile.publicKey(key)),
           scope: TrustScope(modules: modules.compactMap { ModulePattern($0) }, uris: [], files: [])))
     }
-    return try TrustPolicy(entries: entries)
+    return entries
   }
 
   /// The text of a new Modfile, which can be read.
@@ -171,75 +181,6 @@ struct InitCommand: SignetSubcommand {
     let bytes = Array(text.utf8)
     _ = try Modfile(bytes)
     return bytes
-  }
-}
-
-/// The first root of a registry, in a project.
-private struct ProjectRoot {
-  let path: String
-  let sha256: String
-  private let folder: String
-  private let name: String
-  private let bytes: [UInt8]
-  private let isThere: Bool
-
-  /// - Throws: `output.exists` if the registry has another first root there.
-  init(_ name: String, _ bytes: [UInt8], in folder: String) throws(SignetError) {
-    self.name = "\(name).root.json"
-    self.folder = folder
-    self.bytes = bytes
-    path = "\(folder)/\(self.name)"
-    sha256 = try Digest.of(bytes, .sha256).hex
-    try ProjectPlace.check(path, option: nil)
-    if (try? FileStatus(ofLink: path)) == nil {
-      isThere = false
-    } else {
-      guard try RegularFile(opening: path).bytes(limit: TUFLimits.standard.root) == bytes else {
-        throw SignetError(
-          .outputExists, path, "is another root", expected: "no root, or the same one",
-          hint: "choose another name for the source: --name NAME")
-      }
-      isThere = true
-    }
-  }
-
-  func write() throws(SignetError) {
-    guard !isThere else { return }
-    try Interruption.held { () throws(SignetError) in
-      if (try? FileStatus(ofLink: folder)) == nil {
-        try NewDirectory.write([(name, bytes)], to: folder)
-      } else {
-        try OutputFile.write(bytes, to: path, .keep)
-      }
-    }
-  }
-}
-
-/// What version control leaves out of a project, because the lock gives it again.
-private struct ProjectIgnores {
-  let path: String
-  private static let lines = ["/modules/", "/sources/"]
-  /// The folders, for people.
-  static let names = "modules, sources"
-  /// A person writes the file.
-  private static let sizeLimit = 1 << 20
-
-  init(beside files: ModfileOptions) { path = files.beside(".gitignore") }
-
-  /// Adds the lines that are missing. What is there stays.
-  func write() throws(SignetError) {
-    var bytes: [UInt8] = []
-    if (try? FileStatus(ofLink: path)) != nil {
-      try ProjectPlace.check(path, option: nil)
-      bytes = try RegularFile(opening: path).bytes(limit: Self.sizeLimit)
-    }
-    let known = Set(bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) })
-    let missing = Self.lines.map { Array($0.utf8) }.filter { !known.contains($0) }
-    guard !missing.isEmpty else { return }
-    if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-    for line in missing { bytes += line + [UInt8(ascii: "\n")] }
-    let text = bytes
-    try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: path, .replace(unless: [])) }
   }
 }
 

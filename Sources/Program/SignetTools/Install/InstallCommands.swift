@@ -149,7 +149,10 @@ struct OutdatedCommand: SignetSubcommand {
       // An installation leaves these out, too. What a registry offers is judged when it is fetched.
       let hasSpecs = modfile.sources.contains { $0.kind == .specs }
       let trust =
-        hasSpecs ? try pin.policy(namedPolicy ?? files.beside(InstallOptions.policyName), allowsTestKeys: false) : nil
+        hasSpecs
+        ? try pin.policy(
+          namedPolicy ?? files.beside(InstallOptions.policyName), isUsual: namedPolicy == nil, allowsTestKeys: false)
+        : nil
       let registries = try files.registries(modfile, isOffline: offline, under: trust)
       let outdated: [OutdatedModule]
       do {

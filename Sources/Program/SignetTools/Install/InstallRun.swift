@@ -67,7 +67,16 @@ struct InstallRun {
     let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
     // Also where no release is left: the complaints say why.
     defer { for complaint in registries.complaints { console.warn(complaint) } }
-    let installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
+    let installation: ModfileInstallation
+    do throws(SignetError) {
+      installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
+    } catch  where old != nil && !options.offline && error.isUnreachable {
+      var error = error
+      error.hint =
+        "try again later; until then, what \(files.lock.display) names can be installed from the cache, if it is there: "
+        + "signet install --offline"
+      throw error
+    }
     if let finish, let finished = try finish(installation.resolution, read, before) { bytes = finished }
     return Plan(modfile: (before, bytes), lock: old, policy: policy, installation: installation)
   }
@@ -210,6 +219,13 @@ struct InstallRun {
   }
 }
 
+extension SignetError {
+  /// Whether a server did not answer.
+  fileprivate var isUnreachable: Bool {
+    code.rawValue.utf8.starts(with: "fetch.".utf8) || (cause as? SignetError).map(\.isUnreachable) ?? false
+  }
+}
+
 extension CommandRun {
   /// Runs a command about a Modfile. What is wrong has a name of its own, such as a module's, or another file's.
   static func aboutModfile(
@@ -290,7 +306,10 @@ extension Resolution.Remark {
     case .withdrawn(let module, let version, let reason):
       SignetError(
         .installWithdrawn, "\(module) \(version)", "was withdrawn by its publisher, and is kept because of the lock",
-        found: reason.display, hint: "take the newest release: signet update \(module)")
+        found: reason.display,
+        hint:
+          "choose a release that was not withdrawn: signet update \(module); until there is a later one, that is an older one"
+      )
     case .notOffered(let module, let version):
       SignetError(
         .installNotOffered, "\(module) \(version)",
@@ -309,6 +328,9 @@ extension Resolution.FallCause {
   fileprivate func hint(_ module: ModuleIdentifier) -> String {
     switch self {
     case .choice: "demand a later version in the Modfile"
+    case .withdrawal(let version):
+      "\(version) was withdrawn: ask the publisher for a release that replaces it; to go back until then, forget in each "
+        + "store what hosts have loaded: signet store floor --reset \(module) --store DIR --policy POLICY"
     case .demand:
       "if that is meant, forget in each store what hosts have loaded: signet store floor --reset \(module) --store DIR "
         + "--policy POLICY; otherwise let the Modfile accept a later version"

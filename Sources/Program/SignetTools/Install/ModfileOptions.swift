@@ -126,6 +126,22 @@ struct ModfileOptions: ParsableArguments {
   }
 }
 
+extension PolicyPinOptions {
+  /// Reads a policy's file.
+  ///
+  /// - Parameter isUsual: whether it is in the place where commands look if none is named.
+  /// - Throws: `file.…`, `policy.…`.
+  func policy(_ path: String, isUsual: Bool, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
+    do throws(SignetError) { return try policy(path, allowsTestKeys: allowsTestKeys) } catch
+      where isUsual && error.code == .fileMissing
+    {
+      var error = error
+      error.hint = "name the trust policy: --policy PATH; if there is none yet: signet trust init trust.json"
+      throw error
+    }
+  }
+}
+
 /// Where the modules of a Modfile are installed.
 struct InstallOptions: ParsableArguments {
   @Option(
@@ -182,7 +198,7 @@ struct InstallOptions: ParsableArguments {
   ///
   /// - Throws: `file.…`, `policy.…`.
   func policy(of files: ModfileOptions) throws(SignetError) -> TrustPolicy {
-    try pin.policy(policyPath(of: files), allowsTestKeys: false)
+    try pin.policy(policyPath(of: files), isUsual: namedPolicy == nil, allowsTestKeys: false)
   }
 
   /// The name of a project's store.

@@ -29,7 +29,7 @@ struct PushCommand: SignetSubcommand {
         signet push oci-layout:carried:1.0.0 player.zip --policy trust.json
       """)
 
-  @Argument(help: "Where to put it, with a tag.", completion: OCIPlace.starts, transform: OCIPlace.argument)
+  @Argument(help: "Where to put it, with a tag.", completion: OCIPlace.starts, transform: OCIPlace.target)
   var place: OCIPlace
 
   @Argument(help: "The module's archive.", completion: .file())
@@ -55,7 +55,11 @@ struct PushCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard place.tag != nil, place.digest == nil else {
+    guard place.digest == nil else {
+      throw ValidationError(
+        "Leave the digest out: \(place.description.prefix { $0 != "@" })\(place.tag == nil ? ":1.0.0" : "").")
+    }
+    guard place.tag != nil else {
       throw ValidationError("Name a tag to push to, such as \(place.description.prefix { $0 != "@" }):1.0.0.")
     }
     try pin.check(policy)

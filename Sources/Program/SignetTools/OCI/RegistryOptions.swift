@@ -84,6 +84,13 @@ extension OCIPlace {
   /// How places begin, for completions.
   static let starts = CompletionKind.list(["oci://", "oci-layout:"])
 
+  /// Reads a place to which a file is pushed, which stands before the file.
+  static func target(_ text: String) throws -> OCIPlace {
+    guard (try? OCIPlace(text)) == nil, (try? FileStatus(ofLink: text)) != nil else { return try argument(text) }
+    throw ValidationError(
+      "it is a file: where to put it stands first, such as oci://HOST/NAME:1.0.0, and then the module")
+  }
+
   /// Reads a place for the argument parser, which puts the sentence after the value and the name of the argument.
   static func argument(_ text: String) throws -> OCIPlace {
     do throws(SignetError) { return try OCIPlace(text) } catch {

@@ -44,7 +44,7 @@ struct StoreOptions: ParsableArguments {
   func trustPolicy() throws(SignetError) -> TrustPolicy {
     let policy = namedPolicy ?? InstallOptions.policyName
     if namedPolicy == nil { try ProjectPlace.check(policy, option: "--policy PATH") }
-    return try pin.policy(policy, allowsTestKeys: allowTestKeys)
+    return try pin.policy(policy, isUsual: namedPolicy == nil, allowsTestKeys: allowTestKeys)
   }
 
   /// Opens the store, which must exist. A clock that has been set back is reported.

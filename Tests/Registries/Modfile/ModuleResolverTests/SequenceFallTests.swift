@@ -35,4 +35,16 @@ import Testing
     let other = try ModuleResolver.resolve(modfile("module 'com.a'"), lock: first, mode: .update, offers: gone)
     #expect(other.remarks == [.sequenceFell(try identifier("com.a"), from: 5, to: 3, because: .choice)])
   }
+
+  @Test("where the locked release was withdrawn, an older one is a way back, and no later version can be demanded")
+  func withdrawn() throws {
+    let offers = try Offers().add("com.a", "1.1.0", sequence: 5).add("com.a", "1.0.0", sequence: 3)
+    let first = try lock(ModuleResolver.resolve(modfile("module 'com.a'"), offers: offers))
+    let after = try Offers().add("com.a", "1.1.0", sequence: 5, yanked: "loses settings")
+      .add("com.a", "1.0.0", sequence: 3)
+    let updated = try ModuleResolver.resolve(modfile("module 'com.a'"), lock: first, mode: .update, offers: after)
+    let module = try identifier("com.a")
+    let withdrawn = try #require(first[module]).version
+    #expect(updated.remarks == [.sequenceFell(module, from: 5, to: 3, because: .withdrawal(withdrawn))])
+  }
 }

@@ -28,7 +28,14 @@ public struct ProjectFiles: Sendable {
   /// - Throws: `modfile.…` with the file's path; `install.link`, `file.…`.
   public func read() throws(SignetError) -> (modfile: Modfile, bytes: [UInt8]) {
     if !isNamed { try ProjectPlace.check(modfile, option: "--modfile PATH") }
-    let bytes = try Self.bytes(modfile, Modfile.sizeLimit, .modfileSize)
+    let bytes: [UInt8]
+    do throws(SignetError) { bytes = try Self.bytes(modfile, Modfile.sizeLimit, .modfileSize) } catch
+      where !isNamed && error.code == .fileMissing
+    {
+      var error = error
+      error.hint = "begin a project in this folder: signet init; or name its Modfile: --modfile PATH"
+      throw error
+    }
     do throws(SignetError) { return (try Modfile(bytes), bytes) } catch {
       throw error.inFile(modfile, named: "Modfile")
     }

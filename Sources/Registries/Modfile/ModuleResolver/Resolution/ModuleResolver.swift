@@ -141,7 +141,7 @@ struct ResolutionAttempt {
         changes.append((identifier, Self.change(of: locked, to: release.version, origin)))
       }
       if release.sequence < locked.sequence {
-        let cause = cause(identifier, origin, locked.origin)
+        let cause = cause(identifier, origin, locked, isWithdrawn: entry.isWithdrawn(locked.version))
         remarks.append(
           (identifier, .sequenceFell(identifier, from: locked.sequence, to: release.sequence, because: cause)))
       }
@@ -189,12 +189,13 @@ struct ResolutionAttempt {
   }
 
   private func cause(
-    _ module: ModuleIdentifier, _ origin: Resolution.Origin, _ locked: LockedModule.Origin
+    _ module: ModuleIdentifier, _ origin: Resolution.Origin, _ locked: LockedModule, isWithdrawn: Bool
   ) -> Resolution.FallCause {
-    switch (origin, locked) {
+    switch (origin, locked.origin) {
     case (.override(let override), _): .override(override)
     case (.source, .override(let override)): .endOfOverride(override)
-    case (.source, .source): unwanted.contains(module) ? .demand : .choice
+    case (.source, .source):
+      isWithdrawn ? .withdrawal(locked.version) : unwanted.contains(module) ? .demand : .choice
     }
   }
 

@@ -63,6 +63,8 @@ public struct Resolution: Sendable {
   public enum FallCause: Hashable, Sendable {
     /// Another release of the same source was chosen.
     case choice
+    /// The locked release was withdrawn, and an older one of the same source was chosen in its place.
+    case withdrawal(SemanticVersion)
     /// The Modfile does not accept the locked release any longer, and an older one of the same source meets its lines.
     case demand
     /// What replaces the source's offers has the lower sequence.

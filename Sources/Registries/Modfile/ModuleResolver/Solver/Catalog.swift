@@ -113,6 +113,11 @@ struct Catalog {
     /// Releases that may not, because the Modfile does not ask for pre-releases, or because they were withdrawn.
     let leftOut: [CandidateRelease]
 
+    /// Whether the release with this version was withdrawn by its publisher.
+    func isWithdrawn(_ version: SemanticVersion) -> Bool {
+      (releases + leftOut).contains { $0.version.isSame(as: version) && $0.yanked != nil }
+    }
+
     /// Absence and the releases. The host has no release, and is present.
     var stateCount: Int { identifier == nil ? 2 : releases.count + 1 }
     func release(_ state: Int) -> CandidateRelease { releases[state - 1] }
