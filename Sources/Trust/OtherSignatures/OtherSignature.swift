@@ -21,6 +21,9 @@ public struct OtherSignature: Sendable {
     }
 
     init(_ name: String, _ text: String) { self.init(name: name, text: text) }
+
+    /// Of a signature whose file is not whole.
+    static let cutOff = Claim("damage", "the file ends before the signature does")
   }
 
   init(_ format: Format, _ claims: [Claim] = []) {

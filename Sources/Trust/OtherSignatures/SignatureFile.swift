@@ -12,6 +12,7 @@ extension OtherSignature {
     guard bytes.count <= Self.sizeLimit else { return nil }
     let readers: [([UInt8]) -> OtherSignature?] = [
       MinisignSignature.read, SSHSignature.read, OpenPGPSignature.read, CMSSignature.read, CosignSignature.read,
+      CutOffSignature.read,
     ]
     for read in readers {
       if let signature = read(bytes) {
@@ -23,16 +24,29 @@ extension OtherSignature {
   }
 
   /// Names the signature that a file is; nil for any other file, and for what cannot be read.
-  public init?(file path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - isSaid: whether somebody says that it is a signature. Bare signatures are then named by their size alone;
+  ///     otherwise the ending of the file must say so, too.
+  public init?(file path: String, isSaid: Bool = false) {
     guard let file = try? RegularFile(opening: path), file.size <= Self.sizeLimit,
       let bytes = try? file.bytes(in: 0..<file.size)
     else { return nil }
-    self.init(bytes)
+    if let signature = OtherSignature(bytes) {
+      self = signature
+    } else if isSaid || RawSignature.endings.contains(where: path.hasSuffix), let signature = RawSignature.read(bytes)
+    {
+      self = signature
+    } else {
+      return nil
+    }
   }
 
   /// The endings of the files in which other programs write signatures beside a file.
   public static let endings = [
-    ".minisig", ".sig", ".asc", ".sign", ".gpg", ".pgp", ".p7s", ".p7m", ".p7b", ".cms", ".sigstore", ".bundle",
+    ".minisig", ".sig", ".asc", ".sign", ".signature", ".gpg", ".pgp", ".p7s", ".p7m", ".p7b", ".cms", ".sigstore",
+    ".bundle",
     ".cosign.bundle", "-keyless.sig", ".sig.bundle",
   ]
 

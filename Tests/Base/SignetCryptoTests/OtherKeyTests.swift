@@ -19,13 +19,18 @@ struct OtherKeyTests {
 
   private let minisign = Self.minisign
 
+  /// The hint for a key that signs in a way of its own depends on the half that was asked for.
+  private static let own = (toVerify: "its own program", toSign: "signet keygen --out PATH")
+
   /// Both halves read the same content: what is wrong with it does not depend on the half that was asked for.
   private static func check(
     _ content: [UInt8], _ code: SignetError.Code, _ message: String, _ hint: String, _ comment: Comment
   ) {
-    for read in [
-      { _ = try PublicKey(file: SecretBytes(content)) }, { _ = try TestKeys.load(content) },
-    ] as [() throws -> Void] {
+    let isOwn = hint == own.toSign
+    for (read, hint) in [
+      ({ _ = try PublicKey(file: SecretBytes(content)) }, isOwn ? own.toVerify : hint),
+      ({ _ = try TestKeys.load(content) }, hint),
+    ] as [(() throws -> Void, String)] {
       let error = expectError(code, comment) { try read() }
       #expect(error?.message == message, comment)
       #expect(error?.hint?.contains(hint) == true, comment)
@@ -36,7 +41,7 @@ struct OtherKeyTests {
   func programs() throws {
     let armor =
       "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZvrbGxYJKwYBBAHaRw8BAQdA\n=abcd\n-----END PGP PUBLIC KEY BLOCK-----\n"
-    let own = "signet keygen --out PATH"
+    let own = Self.own.toSign
     for (text, message, hint) in [
       (armor, "is a key of OpenPGP", own),
       (armor.replacingOccurrences(of: "PUBLIC", with: "PRIVATE"), "is a key of OpenPGP", own),

@@ -53,7 +53,7 @@ struct OtherSignatureTests {
     #expect(Self.claims(OtherSignature(packet)) == expected)
     #expect(Self.claims(OtherSignature(packet + packet)) == expected + expected)
     let below = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nhello\n" + SampleSignatures.openPGP
-    #expect(Self.claims(Self.read(below)) == expected)
+    #expect(Self.claims(Self.read(below)) == expected + ["content in it"])
     // Bytes that only begin as a packet are another file.
     #expect(OtherSignature(packet + [0]) == nil)
     #expect(OtherSignature(Array(packet.dropLast())) == nil)
@@ -87,7 +87,7 @@ struct OtherSignatureTests {
   @Test(
     "anything else has no name, however it begins",
     arguments: [
-      "", "x", "untrusted comment: verify with", "untrusted comment: x\nRWRTY0Iy\n", "-----BEGIN SSH SIGNATURE-----",
+      "", "x", "untrusted comment: verify with", "untrusted comment: x\nRWRTY0Iy\n",
       "-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----", "-----BEGIN PGP PUBLIC KEY BLOCK-----",
       "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----", "PK\u{3}\u{4}", "{}", "[1]",
     ])
@@ -117,10 +117,26 @@ struct OtherSignatureTests {
     }
   }
 
+  @Test("a signature in text that breaks off is named as one, and has no command")
+  func cutOff() throws {
+    for (text, format) in [
+      (SampleSignatures.ssh, OtherSignature.Format.ssh), (SampleSignatures.openPGP, .openPGP),
+    ] {
+      for count in [text.utf8.count / 2, 40] {
+        let signature = Self.read(String(text.prefix(count)))
+        #expect(signature?.format == format)
+        #expect(signature?.isCutOff == true)
+        #expect(signature?.command(verifying: "a", signature: "b") == nil)
+      }
+      #expect(Self.read(text)?.isCutOff == false)
+    }
+  }
+
   @Test("the command names the files as words of the shell, and no name that a signature chose could be an option")
   func commands() throws {
     func command(_ text: String) throws -> String {
-      try #require(Self.read(text)).command(verifying: "a b", signature: "a b.sig")
+      let signature = try #require(Self.read(text))
+      return try #require(signature.command(verifying: "a b", signature: "a b.sig"))
     }
     #expect(try command(SampleSignatures.minisign) == "minisign -V -m 'a b' -x 'a b.sig' -p KEY.pub")
     #expect(try command(SampleSignatures.openPGP) == "gpg --verify 'a b.sig' 'a b'")
@@ -153,6 +169,57 @@ struct FoundSignatureTests {
     _ = try folder.write("tool.sig", Array("no signature".utf8))
     #expect(OtherSignature.beside(file).map(\.signature.format) == [.minisign, .openPGP, .cms])
     #expect(OtherSignature.beside(file).map(\.path) == [".minisig", ".asc", ".p7s"].map { file + $0 })
+  }
+
+  @Test("a bare signature is named by its size where its name or somebody says that it is one")
+  func raw() throws {
+    let ecdsa: [UInt8] =
+      [0x30, 70] + [2, 33, 0] + [UInt8](repeating: 0x81, count: 32) + [2, 33, 0]
+      + [UInt8](repeating: 0x82, count: 32)
+    for (bytes, kind, command) in [
+      (ecdsa, "ECDSA", "openssl dgst -sha256 -verify KEY.pub -signature"),
+      ([UInt8](repeating: 0x81, count: 64), "Ed25519", "openssl pkeyutl -verify -pubin -inkey KEY.pub -rawin -in"),
+      ([UInt8](repeating: 0x81, count: 256), "RSA with 2048 bits", "openssl dgst -sha256 -verify KEY.pub -signature"),
+    ] {
+      let named = OtherSignature(file: try folder.write("tool.sig", bytes))
+      #expect(named?.format == .raw)
+      #expect(named?.claims == [.init(name: "kind", text: kind)])
+      #expect(named?.command(verifying: "tool", signature: "tool.sig")?.hasPrefix(command) == true)
+      let other = try folder.write("tool.bin", bytes)
+      #expect(OtherSignature(file: other) == nil)
+      #expect(OtherSignature(file: other, isSaid: true)?.format == .raw)
+    }
+    for count in [0, 63, 65, 257] {
+      #expect(OtherSignature(file: try folder.write("tool.sig", [UInt8](repeating: 0x81, count: count))) == nil)
+    }
+    #expect(OtherSignature(file: try folder.write("tool.sig", Array(ecdsa.dropLast()))) == nil)
+  }
+
+  @Test("the command names the key that was given, if the signature's program reads it")
+  func keys() throws {
+    let minisign = try folder.write(
+      "min.pub", Array("untrusted comment: k\nRWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n".utf8))
+    let ssh = try folder.write("id.pub", Array("ssh-ed25519 AAAA ann\n".utf8))
+    let pgp = try folder.write("gpg.asc", Array("-----BEGIN PGP PUBLIC KEY BLOCK-----\n".utf8))
+    let pem = try folder.write("k.pub", Repository.bytes("keys/insecure-test-ed25519.pub"))
+    func command(_ text: String, _ key: String) -> String? {
+      OtherSignature(Array(text.utf8))?.command(verifying: "a", signature: "b", key: SignerKeyFile(key))
+    }
+    #expect(command(SampleSignatures.minisign, minisign) == "minisign -V -m a -x b -p \(minisign)")
+    #expect(command(SampleSignatures.signify, minisign) == "signify -V -m a -x b -p \(minisign)")
+    #expect(
+      command(SampleSignatures.openPGP, pgp)
+        == "gpg --yes --output KEYRING --dearmor \(pgp) && gpgv --keyring ./KEYRING b a")
+    #expect(
+      command(SampleSignatures.ssh, ssh)
+        == "sed 's/^/publisher /' < \(ssh) > ALLOWED_SIGNERS && ssh-keygen -Y verify -f ALLOWED_SIGNERS -I publisher "
+        + "-n file -s b < a")
+    #expect(command(Data(repeating: 0x30, count: 71).base64EncodedString(), pem)?.hasSuffix("--key \(pem)") == true)
+    // A key of another program is not put where it cannot be read.
+    #expect(command(SampleSignatures.minisign, pem) == "minisign -V -m a -x b -p KEY.pub")
+    #expect(command(SampleSignatures.openPGP, minisign) == "gpg --verify b a")
+    #expect(SignerKeyFile(try folder.write("text", Array("hello\n".utf8))) == nil)
+    #expect(SignerKeyFile(folder.file("absent")) == nil)
   }
 
   @Test("a pipe that is named as a signature is not read")

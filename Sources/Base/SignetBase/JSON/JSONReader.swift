@@ -26,6 +26,11 @@ public struct JSONReader {
     guard !bytes.starts(with: [0xef, 0xbb, 0xbf]) else {
       throw SignetError(.jsonEncoding, "line 1, column 1", "begins with a byte-order mark")
     }
+    guard !bytes.starts(with: "-----BEGIN ".utf8) else {
+      throw SignetError(
+        .jsonSyntax, "line 1, column 1", "is PEM, and not JSON", expected: values, found: "-----BEGIN",
+        hint: "give a key or a certificate with the option for it, such as --key or --anchor")
+    }
     var reader = JSONReader(bytes: bytes, limits: limits)
     reader.skipSpace()
     let value = try reader.value(depth: 0)

@@ -112,11 +112,13 @@ package enum KeyForm: Sendable {
   }
 
   /// Reads the content of a key's file. If that fails, the error says what the content is, as far as it is known.
+  ///
+  /// - Parameter isToSign: whether a private key is asked for.
   package static func reading<Value>(
-    _ content: SecretBytes, _ read: () throws(SignetError) -> Value
+    _ content: SecretBytes, isToSign: Bool, _ read: () throws(SignetError) -> Value
   ) throws(SignetError) -> Value {
     do throws(SignetError) { return try read() } catch  where error.code == .keyMalformed {
-      throw OtherKey.refusal(content) ?? error
+      throw OtherKey.refusal(content, isToSign: isToSign) ?? error
     }
   }
 }

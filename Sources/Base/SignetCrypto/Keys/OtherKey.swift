@@ -6,10 +6,12 @@ internal import SignetSystem
 /// People give such files by mistake. The message names what it is and what to do, and it shows nothing of the content.
 enum OtherKey {
   /// The error for content that could not be read as a key; nil if nothing more can be said about it.
-  static func refusal(_ content: SecretBytes) -> SignetError? {
+  ///
+  /// - Parameter isToSign: whether a private key was asked for.
+  static func refusal(_ content: SecretBytes, isToSign: Bool) -> SignetError? {
     // Only what lies at the beginning says what it is. The marks of a block can be anywhere.
     let head = content.withBytes { Array(copying: $0, 0..<min($0.count, headSize)) }
-    return changedText(content, head) ?? otherProgram(head)
+    return changedText(content, head) ?? otherProgram(head, isToSign ? toSign : toVerify)
   }
 
   private static let headSize = 512
@@ -74,11 +76,14 @@ enum OtherKey {
 
   // MARK: Other programs
 
-  /// What to do with a key whose program signs in a way of its own.
-  private static let own =
-    "to sign, make a key: signet keygen --out PATH; to verify, ask the publisher for the public key that keygen wrote"
+  /// What to do where a private key was asked for, and its program signs in a way of its own.
+  private static let toSign = "make a key that Signet signs with: signet keygen --out PATH"
+  /// What to do where a public key was asked for.
+  private static let toVerify =
+    "verify the signatures of this key with its own program; for those of Signet, ask the publisher for the public key "
+    + "that signet keygen wrote"
 
-  private static func otherProgram(_ head: [UInt8]) -> SignetError? {
+  private static func otherProgram(_ head: [UInt8], _ own: String) -> SignetError? {
     func unsupported(_ what: String, _ found: String? = nil, _ hint: String) -> SignetError {
       SignetError(.keyUnsupported, "key", what, expected: KeyForm.known, found: found, hint: hint)
     }

@@ -61,13 +61,13 @@ public struct PublicKey: Sendable {
     }
     let fields = text.split(separator: " ", maxSplits: 2)
     if fields.count == 1, let der = try? Base64.decode(text) {
-      self = try KeyForm.reading(content) { () throws(SignetError) in try PublicKey(der: der) }
+      self = try KeyForm.reading(content, isToSign: false) { () throws(SignetError) in try PublicKey(der: der) }
       return
     }
     guard fields.count > 1, let wire = try? Base64.decode(String(fields[1])), let info = SSHWireForm.read(wire),
       wire.dropFirst(4).starts(with: fields[0].utf8)
     else {
-      throw OtherKey.refusal(content)
+      throw OtherKey.refusal(content, isToSign: false)
         ?? SignetError(
           .keyMalformed, "key", "is not a public key in one line",
           expected: "ssh-ed25519 AAAA… as in OpenSSH's files, or the base64 of a SubjectPublicKeyInfo")
@@ -86,7 +86,8 @@ public struct PublicKey: Sendable {
     if sshPrefixes.contains(where: { start.starts(with: $0.utf8) }) { return true }
     if text.utf8.contains("-----BEGIN ".utf8) { return true }
     guard let der = try? Base64.decode(text) else { return false }
-    return KeyForm(der: SecretBytes(der)) == .publicKey || OtherKey.refusal(SecretBytes(Array(text.utf8))) != nil
+    return KeyForm(der: SecretBytes(der)) == .publicKey
+      || OtherKey.refusal(SecretBytes(Array(text.utf8)), isToSign: false) != nil
   }
 
   /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, DER, or a line of OpenSSH.
@@ -97,7 +98,7 @@ public struct PublicKey: Sendable {
   ///   certificates beside a key; `key.encryption-unsupported` for a PEM block that is encrypted in OpenSSL's
   ///   traditional way.
   public init(file text: SecretBytes) throws(SignetError) {
-    self = try KeyForm.reading(text) { () throws(SignetError) in try Self.read(text) }
+    self = try KeyForm.reading(text, isToSign: false) { () throws(SignetError) in try Self.read(text) }
   }
 
   private static func read(_ text: SecretBytes) throws(SignetError) -> PublicKey {
@@ -138,7 +139,9 @@ public struct PublicKey: Sendable {
   private static var isPrivate: SignetError {
     SignetError(
       .keyPrivateForPublic, "key", "is a private key", expected: "a public key",
-      hint: "give the public half, which keygen wrote beside it with the ending .pub")
+      hint:
+        "give the public half, which lies beside this file with the ending .pub; of a key that openssl made: "
+        + "openssl pkey -pubout -in KEY -out KEY.pub")
   }
 }
 

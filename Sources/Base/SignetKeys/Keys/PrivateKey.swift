@@ -106,7 +106,9 @@ public struct PrivateKey: Sendable {
 
   /// Recognises the form of a private key, and returns it with the DER.
   private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
-    let (form, der) = try KeyForm.reading(content) { () throws(SignetError) in try Self.form(of: content) }
+    let (form, der) = try KeyForm.reading(content, isToSign: true) { () throws(SignetError) in
+      try Self.form(of: content)
+    }
     guard form != .publicKey else {
       throw SignetError(
         .keyPublicForPrivate, "key", "is a public key", expected: "a private key",

@@ -8,23 +8,32 @@ internal import SignetSystem
 struct InspectCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what a bundle claims. Nothing is verified.",
+    abstract: "Show what a bundle claims, or which key a file holds. Nothing is verified.",
     discussion: """
       Shows every bundle in a module's archive and beside it, or the bundles in the given file. For a module it also \
       shows who the module says it is and what it holds. An unsigned archive is shown as it is. Everything shown is an \
       unverified claim; use signet verify to find out what is true.
 
+      Of a key or a certificate it shows the key's ID, and a public key as a text that --key takes.
+
       Examples:
         signet inspect plugin.zip
         signet inspect plugin.zip.sigstore.json
+        signet inspect publisher.pub
       """)
 
-  @Argument(help: "A file with bundles, or one with bundles beside it.", completion: .file())
+  @Argument(help: "A file with bundles, one with bundles beside it, or a key.", completion: .file())
   var bundle: String
 
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
+
+  func validate() throws {
+    if StandardInput.isMeant(by: bundle) {
+      throw ValidationError("inspect reads a file: write standard input to one.")
+    }
+  }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let bundles: [SigstoreBundle]
@@ -32,10 +41,14 @@ struct InspectCommand: SignetSubcommand {
       bundles = try found()
       if bundles.isEmpty { return try UnsignedModule(path: bundle).show(console) }
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
-      guard error.code == .signatureMissing, try showOthers(console) else {
-        throw error.cause as? SignetError ?? error
+      if error.code == .signatureMissing {
+        if try showOthers(console) { return .done }
+        if let key = KeyReport(bundle) {
+          try key.show(console)
+          return .done
+        }
       }
-      return .done
+      throw error.cause as? SignetError ?? error
     } catch {
       if error.code == .signatureMalformed, try showOthers(console) { return .done }
       if error.code == .bundleMessageSignature, !console.isJSON, let message = MessageSignature(bundle) {
@@ -75,7 +88,7 @@ struct InspectCommand: SignetSubcommand {
   ///
   /// - Returns: false if there is none.
   private func showOthers(_ console: Console) throws(SignetError) -> Bool {
-    let itself = OtherSignatureReport(bundle)
+    let itself = OtherSignatureReport(bundle, isSaid: false)
     let others = itself.map { [$0] } ?? OtherSignatureReport.all(about: bundle)
     guard !others.isEmpty else { return false }
     let artifact = itself?.artifact ?? bundle

@@ -98,7 +98,7 @@ struct VerifyCommand: ManyFiles {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let verifier: Verifier
-    switch try trust.verifier() {
+    switch try verifierOfOptions() {
     case .success(let made): verifier = made
     case .failure(let error):
       console.refuse(trust.source.name, [error])
@@ -144,6 +144,17 @@ struct VerifyCommand: ManyFiles {
     }
   }
 
+  /// The verifier. A key of another program is refused, and the program is named that verifies the file with it.
+  private func verifierOfOptions() throws(SignetError) -> Result<Verifier, SignetError> {
+    do throws(SignetError) { return try trust.verifier() } catch  where error.code == .keyUnsupported {
+      var error = error
+      if let key = trust.source.signers.key, !StandardInput.isMeant(by: file[0]) {
+        OtherSignatureReport.explain(&error, file[0], signature: signature, key: key)
+      }
+      throw error
+    }
+  }
+
   /// The signatures among several files, as `release/*` names them. Each is beside the file that it is about, and is
   /// verified with that file.
   ///
@@ -165,7 +176,8 @@ struct VerifyCommand: ManyFiles {
       path: path, signature: signature, name: name, role: trust.role, type: type,
       hostManifest: hostManifest, leastSequence: leastSequence, kind: `as`,
       // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
-      needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.source.policy != nil)
+      needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.source.policy != nil,
+      key: trust.source.signers.key)
   }
 }
 

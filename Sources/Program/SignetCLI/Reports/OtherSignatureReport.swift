@@ -7,40 +7,85 @@ struct OtherSignatureReport {
   /// The file of the signature; that of the artifact, if the signature is inside.
   let path: String
   let signature: OtherSignature
+  /// The key that the user trusts, if it is a file that the signature's program reads.
+  private var key: SignerKeyFile?
 
   /// The signatures of other programs beside a file and in it.
-  static func all(about artifact: String) -> [OtherSignatureReport] {
-    OtherSignature.beside(artifact).map { OtherSignatureReport(path: $0.path, signature: $0.signature) }
+  ///
+  /// - Parameter key: what the user gave as the key that is trusted.
+  static func all(about artifact: String, key: String? = nil) -> [OtherSignatureReport] {
+    let key = key.flatMap { SignerKeyFile($0) }
+    return OtherSignature.beside(artifact).map { OtherSignatureReport($0.path, $0.signature, key) }
       + [OtherSignature(inside: artifact)].compactMap { signature in
-        signature.map { OtherSignatureReport(path: artifact, signature: $0) }
+        signature.map { OtherSignatureReport(artifact, $0, key) }
       }
   }
 
   /// The signature that a file is; nil if it is none of another program.
-  init?(_ path: String) {
-    guard let signature = OtherSignature(file: path) else { return nil }
-    self.init(path: path, signature: signature)
+  ///
+  /// - Parameters:
+  ///   - isSaid: whether somebody says that it is a signature.
+  ///   - key: what the user gave as the key that is trusted.
+  init?(_ path: String, isSaid: Bool, key: String? = nil) {
+    guard let signature = OtherSignature(file: path, isSaid: isSaid) else { return nil }
+    self.init(path, signature, key.flatMap { SignerKeyFile($0) })
   }
 
-  private init(path: String, signature: OtherSignature) { (self.path, self.signature) = (path, signature) }
+  private init(_ path: String, _ signature: OtherSignature, _ key: SignerKeyFile?) {
+    (self.path, self.signature, self.key) = (path, signature, key)
+  }
 
   /// What it is and who claims to have made it, as the rest of a sentence.
   private var words: String {
     let maker = signature.claims.first { ["signer", "key"].contains($0.name) }
-    return signature.format.name + (maker.map { ", which names \($0.name) \($0.text)" } ?? "")
+    let whole = signature.isCutOff ? ", whose file ends before it does" : ""
+    return signature.format.name + whole + (maker.map { ", which names \($0.name) \($0.text)" } ?? "")
   }
 
-  private func command(_ artifact: String) -> String { signature.command(verifying: artifact, signature: path) }
+  private func command(_ artifact: String) -> String? {
+    signature.command(verifying: artifact, signature: path, key: key)
+  }
+
+  /// What its reader does next.
+  private func next(_ artifact: String) -> String {
+    guard let command = command(artifact) else { return "get \(path.shellWord) from its publisher again" }
+    return "verify it with its own program: \(command)"
+  }
 
   /// Says of a file without a signature of Signet which other signatures there are.
-  static func explain(_ error: inout SignetError, _ artifact: String) {
-    let others = all(about: artifact)
-    guard let first = others.first else { return }
+  ///
+  /// - Parameter key: what the user gave as the key that is trusted.
+  /// - Returns: false if there is none.
+  static func explain(_ error: inout SignetError, _ artifact: String, key: String?) -> Bool {
+    let others = all(about: artifact, key: key)
+    guard let first = others.first else { return false }
     error.found = others.map { ($0.path == artifact ? "inside: " : "\($0.path): ") + $0.words }.joined(
       separator: "; ")
+    guard let command = first.command(artifact) else {
+      error.hint = first.next(artifact)
+      return true
+    }
     error.hint =
-      "Signet does not verify it; its own program does: \(first.command(artifact)). For Signet, get the bundle from the "
+      "Signet does not verify it; its own program does: \(command). For Signet, get the bundle from the "
       + "artifact's publisher"
+    return true
+  }
+
+  /// Says of a key of another program which command verifies the signature that is there with it.
+  ///
+  /// - Parameters:
+  ///   - artifact: the file that is verified.
+  ///   - signature: the file of the signature that the user named, if any.
+  ///   - key: what the user gave as the key that is trusted.
+  static func explain(_ error: inout SignetError, _ artifact: String, signature: String?, key: String) {
+    let others =
+      signature.map { [OtherSignatureReport($0, isSaid: true, key: key)].compactMap(\.self) }
+      ?? all(about: artifact, key: key)
+    guard let other = others.first(where: { $0.command(artifact).map { $0.contains(key.shellWord) } ?? false }),
+      let command = other.command(artifact)
+    else { return }
+    error.found = "\(other.path): \(other.words)"
+    error.hint = "Signet does not verify signatures of this key; its own program does: \(command)"
   }
 
   /// Says of a file that was given as a signature of Signet what it is instead.
@@ -49,14 +94,14 @@ struct OtherSignatureReport {
     error.expected = "a Sigstore bundle"
     error.found = words
     error.cause = nil
-    error.hint = "verify it with its own program: \(command(artifact))"
+    error.hint = next(artifact)
   }
 
   /// The claims in lines.
   func lines(about artifact: String) -> [String] {
     ([("format", signature.format.name)] + signature.claims.map { ($0.name, $0.text) }).map { name, text in
       "  \(name)\(String(repeating: " ", count: max(1, 16 - name.utf8.count)))\(text.display)"
-    } + ["  next            verify it with its own program: \(command(artifact).display)"]
+    } + ["  next            \(next(artifact).display)"]
   }
 
   /// The claims for programs.
@@ -64,7 +109,7 @@ struct OtherSignatureReport {
     .object(
       ("verified", JSONValue(.bool(false))), ("file", .string(path)), ("format", .string(signature.format.name)),
       ("claims", .array(signature.claims.map { .object(("name", .string($0.name)), ("text", .string($0.text))) })),
-      ("command", .string(command(artifact))))
+      ("command", command(artifact).map { .string($0) }))
   }
 
   /// The file that a signature beside it would be about, by its name; capital letters if there is none.

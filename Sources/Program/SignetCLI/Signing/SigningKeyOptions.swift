@@ -24,6 +24,10 @@ package struct SigningKeyOptions: ParsableArguments {
 
   package func validate() throws {
     if key != nil && keyFd != nil { throw ValidationError("Give --key or --key-fd, not both.") }
+    if key.map(StandardInput.isMeant) ?? false {
+      throw ValidationError(
+        "Standard input is the descriptor 0: --key-fd 0. The text of a key may be in \(Self.variable).")
+    }
     if let keyFd, keyFd == passphrase.passphraseFd {
       throw ValidationError("--key-fd and --passphrase-fd are the same descriptor.")
     }

@@ -35,6 +35,9 @@ package struct SignerOptions: ParsableArguments {
   package init() {}
 
   package func validate() throws {
+    if key.map(StandardInput.isMeant) ?? false {
+      throw ValidationError("--key takes a file, or the key itself as text, and no standard input.")
+    }
     if keyId != nil, key == nil { throw ValidationError("--key-id goes with --key.") }
     if anchor != nil, identity.isEmpty != anyLeaf {
       throw ValidationError("With --anchor give --identity or --any-leaf.")

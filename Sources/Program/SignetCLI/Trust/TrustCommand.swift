@@ -113,7 +113,8 @@ struct TrustRemoveCommand: SignetSubcommand {
     guard let changed = try file.policy.without(name) else {
       let names = (file.policy.entries + (file.policy.summary?.signers ?? [])).map(\.name)
       throw SignetError(
-        .policyEntry, policy, "has no entry with that name", expected: names.joined(separator: ", "), found: name)
+        .policyEntry, policy, "has no entry with that name", expected: names.joined(separator: ", "), found: name,
+        hint: "give one of these names; to see who is behind them: signet trust list \(policy.shellWord.display)")
     }
     try file.replace(with: changed)
     try console.result("removed: \(name)")

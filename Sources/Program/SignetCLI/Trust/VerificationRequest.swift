@@ -26,6 +26,8 @@ struct VerificationRequest {
   var time: UnixTime?
   /// Whether a policy has names for the signers that it trusts.
   var isNamed = false
+  /// What the user gave as the key that is trusted, for next steps.
+  var key: String?
 
   /// Verifies the file or directory as what the request says it is.
   func report(_ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
@@ -100,11 +102,17 @@ struct VerificationRequest {
     }
     if report.isRefused(for: .signatureMissing) {
       report.explain(.signatureMissing) { reason in
-        guard isStream else { return OtherSignatureReport.explain(&reason, path) }
-        reason.hint = "say where its signature is, and what the file is called: --signature BUNDLE --name NAME"
+        guard !isStream else {
+          reason.hint = "say where its signature is, and what the file is called: --signature BUNDLE --name NAME"
+          return
+        }
+        if OtherSignatureReport.explain(&reason, path, key: key) { return }
+        MissingSignature(path).explain(&reason)
       }
     }
-    if let signature, report.isRefused(for: .signatureMalformed), let other = OtherSignatureReport(signature) {
+    if let signature, report.isRefused(for: .signatureMalformed),
+      let other = OtherSignatureReport(signature, isSaid: true, key: key)
+    {
       report.explain(.signatureMalformed) { other.explain(&$0, path) }
     }
     return report

@@ -18,7 +18,9 @@ enum OpenPGPSignature {
     }
     // Any bytes can look like the head of a packet: alone, each signature must be whole.
     guard count > 0, isArmored || rest.isEmpty || count == limit else { return nil }
-    return OtherSignature(.openPGP, claims)
+    // Below a text that is signed with it (RFC 9580, section 7).
+    let isBelow = isArmored && bytes.starts(with: Array("-----BEGIN PGP SIGNED MESSAGE-----".utf8))
+    return OtherSignature(.openPGP, claims + (isBelow ? [.init("content", "in it")] : []))
   }
 
   /// What one signature says about itself; nil if it is none.

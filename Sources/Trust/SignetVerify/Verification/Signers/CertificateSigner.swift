@@ -138,7 +138,7 @@ private struct CertificateSearch {
     SignetError(
       .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
       found: "a certificate of \(leaf.name)",
-      hint: "get artifact and bundle from a publisher that the policy trusts")
+      hint: "get the file and its bundle from a publisher whom you trust")
   }
 
   private func identity(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
@@ -147,7 +147,7 @@ private struct CertificateSearch {
     return SignetError(
       .signerIdentity, label, "is signed by an identity that the policy does not name",
       expected: "\(entry.entry.name): \(entry.entry.anchor)", found: names.joined(separator: ", "),
-      hint: "get artifact and bundle from a publisher that the policy trusts")
+      hint: "get the file and its bundle from a publisher whom you trust")
   }
 }
 

@@ -20,7 +20,9 @@ struct KeySigner: SignerKind {
         .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
         found: claims.isEmpty
           ? "a bundle that names no signer" : "a bundle that names \(claims.joined(separator: ", "))",
-        hint: "get artifact and bundle from a publisher that the policy trusts")
+        hint:
+          "ask the publisher which key signs, by another way than the file came; if you trust the right key, get the file "
+          + "and its bundle from the publisher again")
     ])
   }
 
