@@ -40,6 +40,21 @@ extension SignetError.Code {
 }
 
 extension SignetError.Code {
+  // MARK: Cryptographic Message Syntax
+
+  /// Bytes that are not signed data of CMS in DER, or that break its form.
+  public static let cmsMalformed = Self("cms.malformed", .refusal)
+  /// A type of CMS, or an algorithm in it, that is not accepted.
+  public static let cmsUnsupported = Self("cms.unsupported", .refusal)
+  /// Signed data that names another certificate as its signer's.
+  public static let cmsOtherSigner = Self("cms.other-signer", .refusal)
+  /// Content that is not what was signed.
+  public static let cmsOtherContent = Self("cms.other-content", .refusal)
+  /// A signature that the key of the certificate has not made.
+  public static let cmsSignature = Self("cms.signature", .refusal)
+}
+
+extension SignetError.Code {
   // MARK: Reading certificates
 
   /// Bytes that are not a certificate, or a certificate that breaks DER or the form that RFC 5280 gives a field.

@@ -70,7 +70,8 @@ struct CertificateSignatureAlgorithm: Sendable {
     return salt <= digest.byteCount ? .rsaPSS(digest, salt: salt) : nil
   }
 
-  private static func digest(_ reader: inout DERReader) -> DigestAlgorithm? {
+  /// The digest that the next AlgorithmIdentifier names (RFC 5754, section 2); nil for any other.
+  static func digest(_ reader: inout DERReader) -> DigestAlgorithm? {
     guard var fields = reader.sequence(), let name = fields.oid(), fields.isAtEnd || fields.null() != nil,
       fields.isAtEnd
     else { return nil }
