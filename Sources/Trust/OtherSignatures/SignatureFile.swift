@@ -50,6 +50,23 @@ extension OtherSignature {
     ".cosign.bundle", "-keyless.sig", ".sig.bundle",
   ]
 
+  /// Files beside another one whose endings say that they are signatures of it, and that are none: cut off, empty, or a
+  /// page that tells of an error.
+  public static func damaged(beside path: String) -> [String] {
+    endings.map { path + $0 }.filter { path in
+      guard let status = try? FileStatus(ofLink: path), status.kind == .regular else { return false }
+      return OtherSignature(file: path) == nil
+    }
+  }
+
+  /// The file that a signature would be about by the name of its own file; nil if there is no such file.
+  public static func artifact(of path: String) -> String? {
+    endings.lazy.filter { path.utf8.count > $0.utf8.count && path.hasSuffix($0) }.map {
+      String(path.dropLast($0.count))
+    }
+    .first { (try? FileStatus(ofLink: $0)) != nil }
+  }
+
   /// The signatures beside a file, by the paths of their files.
   ///
   /// - Parameter path: the path of the file that they would be about.

@@ -41,13 +41,14 @@ extension OtherSignature {
   private static func ofArchive(_ file: RegularFile) -> OtherSignature? {
     if (try? ZIPSurvey.androidBlock(in: file)).flatMap(\.self) != nil { return OtherSignature(.android) }
     guard let archive = try? LenientZIP(file, limits: ArchiveLimits()) else { return nil }
-    let names = archive.entries.map(\.path).filter { $0.uppercased().hasPrefix("META-INF/") }
-    let signers = names.filter { name in
-      guard name.uppercased().hasSuffix(".SF") else { return false }
-      let stem = name.dropLast(3).uppercased()
-      return names.contains { other in ["RSA", "DSA", "EC"].contains { other.uppercased() == "\(stem).\($0)" } }
-    }
-    return signers.isEmpty ? nil : OtherSignature(.jar, signers.prefix(4).map { .init("signer", String($0)) })
+    let names = archive.entries.map { (path: $0.path, upper: $0.path.uppercased()) }
+      .filter { $0.upper.utf8.starts(with: "META-INF/".utf8) }
+    let known = Set(names.map(\.upper))
+    let signers = names.lazy.filter { name in
+      guard name.upper.hasSuffix(".SF") else { return false }
+      return ["RSA", "DSA", "EC"].contains { known.contains("\(name.upper.dropLast(3)).\($0)") }
+    }.map(\.path).prefix(4)
+    return signers.isEmpty ? nil : OtherSignature(.jar, signers.map { .init("signer", String($0)) })
   }
 }
 

@@ -47,9 +47,9 @@ struct OtherKeyTests {
       (armor.replacingOccurrences(of: "PUBLIC", with: "PRIVATE"), "is a key of OpenPGP", own),
       (armor.replacingOccurrences(of: "PUBLIC KEY BLOCK", with: "SIGNATURE"), "is data of OpenPGP", own),
       ("untrusted comment: minisign public key E7620F1842B4E81F\n\(minisign)\n", "is a key of minisign", own),
-      ("untrusted comment: minisign encrypted secret key\nRWRTY0IyAAAA\n", "is a key of minisign", own),
+      ("untrusted comment: minisign encrypted secret key\nRWRTY0IyAAAA\n", "is a secret key of minisign", own),
       ("untrusted comment: signify public key\n\(minisign)\n", "is a key of signify", own),
-      ("untrusted comment: signify secret key\nRWRCSwAAAAA\n", "is a key of signify", own),
+      ("untrusted comment: signify secret key\nRWRCSwAAAAA\n", "is a secret key of signify", own),
       ("\(minisign)\n", "is a key of minisign or signify", own),
       ("PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "is a key of PuTTY", "puttygen OLD"),
       (

@@ -46,6 +46,16 @@ package enum UTF8Check {
 extension String {
   /// The text as one word of a POSIX shell, for commands that a message suggests.
   package var shellWord: String {
+    // A path that begins with a hyphen would be read as an option, so the current folder is put in front of it.
+    utf8.first == UInt8(ascii: "-") ? ("./" + self).quoted : quoted
+  }
+
+  /// The text as the value of an option, for messages that show a command line to run.
+  package func value(of option: String) -> String {
+    utf8.first == UInt8(ascii: "-") ? "\(option)=\(quoted)" : "\(option) \(quoted)"
+  }
+
+  private var quoted: String {
     let isPlain = utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -54,11 +64,9 @@ extension String {
       default: "/._-+,:@%=".utf8.contains(byte)
       }
     }
-    if isPlain, !isEmpty, utf8.first != UInt8(ascii: "-") { return self }
-    // A path that begins with a hyphen would be read as an option, so the current folder is put in front of it.
-    let path = utf8.first == UInt8(ascii: "-") ? "./" + self : self
+    if isPlain, !isEmpty { return self }
     // Byte for byte, as the shell reads it: with a combining character after it, a quote is another Character of Swift.
-    let quoted = path.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [$0] }
+    let quoted = utf8.flatMap { $0 == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [$0] }
     return "'" + String(decoding: quoted, as: UTF8.self) + "'"
   }
 }

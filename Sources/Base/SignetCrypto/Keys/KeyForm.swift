@@ -104,7 +104,8 @@ package enum KeyForm: Sendable {
       return SignetError(
         .keyUnsupported, "key", "has a form that is not supported", expected: known, found: label,
         hint: label == "CERTIFICATE"
-          ? "to use the key inside: openssl x509 -pubkey -noout -in CERTIFICATE"
+          ? "to verify with the key inside: openssl x509 -pubkey -noout -in CERTIFICATE > KEY; to sign, give the private "
+            + "key, and this with --certificate"
           : "convert it: openssl rsa -RSAPublicKey_in -pubout -in OLD -out NEW")
     default:
       return SignetError(.keyMalformed, "key", "holds no key that can be recognised", expected: known, found: label)

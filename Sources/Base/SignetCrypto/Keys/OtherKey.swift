@@ -94,11 +94,15 @@ enum OtherKey {
       return unsupported("is a key of OpenPGP", nil, own)
     }
     if has("-----BEGIN PGP ") { return unsupported("is data of OpenPGP", nil, own) }
+    if let signature = minisignSignature(text) {
+      return unsupported("is a signature of \(signature), and no key", nil, own)
+    }
     if has("untrusted comment:") || has("RWRTY0Iy") || has("RWRCSw") || isMinisign(head) {
       let isSignify = has("signify") || has("RWRCSw")
       let isMinisign = has("minisign") || has("RWRTY0Iy")
       let program = isSignify == isMinisign ? "minisign or signify" : isSignify ? "signify" : "minisign"
-      return unsupported("is a key of \(program)", nil, own)
+      let isSecret = ["secret key", "RWRTY0Iy", "RWQAAEIy", "RWRCSw"].contains(where: has)
+      return unsupported("is a \(isSecret ? "secret " : "")key of \(program)", nil, own)
     }
     if isPKCS12(head) {
       return unsupported(
@@ -132,6 +136,15 @@ enum OtherKey {
         found: String(text.prefix { $0 != " " }), hint: own)
     }
     return nil
+  }
+
+  /// The program whose signature a text is: a comment, and the base64 of "Ed" or "ED", a number and 64 bytes.
+  private static func minisignSignature(_ text: String) -> String? {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard lines.count > 1, lines[0].hasPrefix("untrusted comment:"), let bytes = try? Base64.decode(String(lines[1])),
+      bytes.count == 74
+    else { return nil }
+    return lines.count > 2 && lines[2].hasPrefix("trusted comment:") ? "minisign" : "signify"
   }
 
   /// A packet with a public or a secret key (RFC 9580, sections 4.2 and 5.5): its tag, its length, its version.

@@ -83,14 +83,23 @@ package enum OutputFile {
 
   /// Writes a file.
   ///
-  /// - Parameter mode: the permissions of a new file, before the umask.
+  /// - Parameter mode: the permissions of a new file, before the umask; a replaced file keeps its permissions.
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: UInt32 = 0o644, _ existing: Existing
   ) throws(SignetError) {
     try write(to: path, mode, existing) { descriptor in
       unsafe bytes.withUnsafeBytes { unsafe writeAll(descriptor, $0) }
+        ?? keepPermissions(of: path, existing, descriptor)
     }
+  }
+
+  /// Gives a new file the permissions of the one that it replaces.
+  private static func keepPermissions(of path: String, _ existing: Existing, _ descriptor: Int32) -> SystemFailure? {
+    guard case .replace = existing, let old = try? FileStatus(ofLink: path), old.kind == .regular,
+      fchmod(descriptor, mode_t(permissions(of: old, path))) != 0
+    else { return nil }
+    return .last("fchmod")
   }
 
   /// Writes a file of secret bytes that only its owner can read; it never replaces another file.
@@ -120,12 +129,7 @@ package enum OutputFile {
         do throws(SignetError) {
           if let failure = try copy(source, to: descriptor) { return failure }
           try check()
-          if case .replace = existing, let old = try? FileStatus(ofLink: path), old.kind == .regular,
-            fchmod(descriptor, mode_t(permissions(of: old, path))) != 0
-          {
-            return .last("fchmod")
-          }
-          return nil
+          return keepPermissions(of: path, existing, descriptor)
         } catch {
           failure = error
           return SystemFailure("read", number: EIO)

@@ -10,9 +10,10 @@ package enum PrivateKeyText {
   static let mark = Array("PRIVATE KEY-----".utf8)
   private static let mark64 = Array("b3BlbnNzaC1rZXktdjE".utf8)
 
-  /// The base64 of "EdSc" and "B2", and of "EdBK", with which secret keys of minisign and signify begin, and others.
+  /// The base64 of "EdSc" or "Ed", two zeros and "B2", and of "EdBK", with which secret keys of minisign and signify begin,
+  /// and others.
   private static let secretMarks = [
-    "RWRTY0Iy", "RWRCSw", "PuTTY-User-Key-File-", "AGE-SECRET-KEY-1", "PRIVATE KEY BLOCK-----",
+    "RWRTY0Iy", "RWQAAEIy", "RWRCSw", "PuTTY-User-Key-File-", "AGE-SECRET-KEY-1", "PRIVATE KEY BLOCK-----",
   ].map { Array($0.utf8) }
 
   /// Whether a text holds a private key, or the beginning of one.
@@ -20,7 +21,7 @@ package enum PrivateKeyText {
     let bytes = Array(text.utf8)
     if bytes.contains(mark) || isOfOtherProgram(text) || isJSONWebKey(bytes) { return true }
     let characters = squeezed(bytes)
-    if characters.contains(mark64) { return true }
+    if characters.contains(mark64) || isSecretPacket(base64(characters[...].prefix(64))) { return true }
     // Every form begins with SEQUENCE, which is 0x30: an M in base64, and 30 in hexadecimal.
     for index in characters.indices where characters[index] == UInt8(ascii: "M") {
       if beginsKey(base64(characters[index...].prefix(64))) { return true }
@@ -34,6 +35,14 @@ package enum PrivateKeyText {
   /// Whether a text is a secret key of another program.
   private static func isOfOtherProgram(_ text: String) -> Bool {
     secretMarks.contains { text.utf8.firstRange(of: $0) != nil }
+  }
+
+  /// Whether bytes begin as a packet of OpenPGP with a secret key (RFC 9580, sections 4.2 and 5.5.3): its tag, its length,
+  /// its version, a time, an algorithm.
+  private static func isSecretPacket(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 24, (0x94...0x97).contains(bytes[0]) || bytes[0] == 0xc5 else { return false }
+    let length = bytes[0] == 0xc5 ? (bytes[1] < 192 ? 1 : bytes[1] < 224 ? 2 : 5) : [1, 2, 4, 0][Int(bytes[0] & 3)]
+    return (3...6).contains(bytes[1 + length]) && (1...40).contains(bytes[6 + length])
   }
 
   /// The text without what may come between the characters of a key: blanks, quotes, and escapes of line ends.
@@ -98,8 +107,8 @@ package enum PrivateKeyText {
   /// Whether bytes begin like a private key in DER: with its version, or with PBES2 or an older encryption.
   private static func beginsKey(_ bytes: [UInt8]) -> Bool {
     guard let content = content(bytes[...]) else { return false }
-    // PrivateKeyInfo, RSAPrivateKey and ECPrivateKey.
-    for start in [[2, 1, 0, 0x30], [2, 1, 1, 0x30], [2, 1, 0, 2], [2, 1, 1, 4]] as [[UInt8]]
+    // PrivateKeyInfo, RSAPrivateKey, ECPrivateKey and PKCS#12.
+    for start in [[2, 1, 0, 0x30], [2, 1, 1, 0x30], [2, 1, 0, 2], [2, 1, 1, 4], [2, 1, 3, 0x30]] as [[UInt8]]
     where content.starts(with: start) { return true }
     // EncryptedPrivateKeyInfo: an algorithm of PKCS#5 or PKCS#12.
     guard let name = self.content(content)?.dropFirst(2) else { return false }

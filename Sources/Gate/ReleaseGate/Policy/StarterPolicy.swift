@@ -55,6 +55,12 @@ public struct StarterPolicy: Sendable {
   /// - Throws: what reading the folder's files throws.
   public func reviews() throws(SignetError) -> [String] { reviews(try modules()) }
 
+  /// Whether a module's archive has its signature inside.
+  private func isSignedInside(_ file: ReleaseFile) -> Bool {
+    guard let open = try? files.open(file) else { return false }
+    return (try? AttachedArchive.bundles(in: .file(open))).map { !$0.isEmpty } ?? false
+  }
+
   /// The identifiers that the release's archives give themselves. Nobody has verified them.
   private func modules() throws(SignetError) -> [ModuleIdentifier] {
     var found: [ModuleIdentifier] = []
@@ -89,7 +95,7 @@ public struct StarterPolicy: Sendable {
         "trust.entries: the archives call themselves \(modules.map(\.description).joined(separator: ", "))")
     }
     for file in files.files {
-      guard case .artifact(let bundles) = file.role, bundles.isEmpty else { continue }
+      guard case .artifact(let bundles) = file.role, bundles.isEmpty, !isSignedInside(file) else { continue }
       reviews.append("\(file.path.display) has no signature beside it: sign it, or name it in exclude")
     }
     guard reviews.count > Self.reviewLimit else { return reviews }

@@ -42,7 +42,9 @@ extension HostEvent {
     case .stalled(let module, let sequence, let time): "\(module) \(sequence) has been loading for \(time)"
     case .missing(let entry): "missing: \(entry.package ?? entry.uri)".visible
     case .notice(let problem): "note: \(problem)".visible
-    case .status, .update, .progress, .images: nil
+    case .update(let module, let sequence):
+      "\(module) \(sequence) was installed: if it has code, that runs from the next start on"
+    case .status, .progress, .images: nil
     }
   }
 }

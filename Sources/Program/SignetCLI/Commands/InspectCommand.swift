@@ -8,7 +8,7 @@ internal import SignetSystem
 struct InspectCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what a bundle claims, or which key a file holds. Nothing is verified.",
+    abstract: "Show what a signature claims, or which key this is.",
     discussion: """
       Shows every bundle in a module's archive and beside it, or the bundles in the given file. For a module it also \
       shows who the module says it is and what it holds. An unsigned archive is shown as it is. Everything shown is an \
@@ -50,10 +50,8 @@ struct InspectCommand: SignetSubcommand {
       }
       throw error.cause as? SignetError ?? error
     } catch {
-      if error.code == .signatureMalformed, try showOthers(console) { return .done }
-      if error.code == .bundleMessageSignature, !console.isJSON, let message = MessageSignature(bundle) {
-        try console.result("\(bundle.display): claims that nobody has verified")
-        try console.result(message.lines)
+      if [.signatureMalformed, .bundleMessageSignature].contains(error.code), try showOthers(console) {
+        return .done
       }
       console.refuse(bundle, [error])
       // What is no bundle is refused, whatever keeps it from being one.
@@ -89,7 +87,10 @@ struct InspectCommand: SignetSubcommand {
   /// - Returns: false if there is none.
   private func showOthers(_ console: Console) throws(SignetError) -> Bool {
     let itself = OtherSignatureReport(bundle, isSaid: false)
-    let others = itself.map { [$0] } ?? OtherSignatureReport.all(about: bundle)
+    let others =
+      itself.map { [$0] }
+      ?? (OtherSignatureReport.all(about: bundle)
+        + [BundleFile.single(bundle)].compactMap { OtherSignatureReport($0, isSaid: false) })
     guard !others.isEmpty else { return false }
     let artifact = itself?.artifact ?? bundle
     if console.isJSON {

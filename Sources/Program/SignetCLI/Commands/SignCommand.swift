@@ -172,6 +172,19 @@ struct SignCommand: ManyFiles {
     return HostManifestOptions(identifier: hostManifest, sequence: sequence)
   }
 
+  /// Checks that a directory does not hold the private key that signs it: whoever gets the directory would get the key.
+  ///
+  /// - Throws: `sign.key-inside`.
+  private static func check(_ key: String, outside input: InputArtifact, _ path: String) throws(SignetError) {
+    do throws(SignetError) { try OutputFile.check(key, outside: input.status.identity) } catch
+      where error.code == .outputIsInput
+    {
+      throw SignetError(
+        .signKeyInside, path, "holds the private key that would sign it", expected: "a key outside", found: key,
+        hint: "move the key to a place that you do not publish")
+    }
+  }
+
   private func targets() throws(SignetError) -> SigningTargets {
     guard let each else { return SigningTargets(file, named: name, signingKey) }
     return try SigningTargets(each: each, excluding: exclude.compactMap { PathPattern($0) }, signingKey)
@@ -206,6 +219,7 @@ struct SignCommand: ManyFiles {
         let path = target.path
         let input =
           attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(openingOrReading: path)
+        if input.isDirectory, let key = signingKey.key { try Self.check(key, outside: input, path) }
         let job = SigningJob(
           input: input, name: target.name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force, batch: batch),
@@ -248,6 +262,8 @@ struct SignCommand: ManyFiles {
 }
 
 extension SignetError.Code {
+  /// A directory with the private key that would sign it.
+  static let signKeyInside = Self("sign.key-inside", .failure)
   /// Only signatures and keys were given to sign.
   static let signOnlySignatures = Self("sign.only-signatures", .failure)
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OtherSignatures
 internal import Signet
 internal import SignetBase
 internal import SignetSystem
@@ -146,13 +147,18 @@ struct VerifyCommand: ManyFiles {
 
   /// The verifier. A key of another program is refused, and the program is named that verifies the file with it.
   private func verifierOfOptions() throws(SignetError) -> Result<Verifier, SignetError> {
-    do throws(SignetError) { return try trust.verifier() } catch  where error.code == .keyUnsupported {
+    func explained(_ error: SignetError) -> SignetError {
       var error = error
       if let key = trust.source.signers.key, !StandardInput.isMeant(by: file[0]) {
         OtherSignatureReport.explain(&error, file[0], signature: signature, key: key)
       }
-      throw error
+      return error
     }
+    do throws(SignetError) {
+      let made = try trust.verifier()
+      guard case .failure(let error) = made, error.code == .policyWeakKey else { return made }
+      return .failure(explained(error))
+    } catch  where [.keyUnsupported, .keyMalformed].contains(error.code) { throw explained(error) }
   }
 
   /// The signatures among several files, as `release/*` names them. Each is beside the file that it is about, and is
@@ -161,7 +167,12 @@ struct VerifyCommand: ManyFiles {
   /// - Throws: `verify.only-signatures` if there is nothing else.
   private func bundlesAmongFiles() throws(SignetError) -> Set<String> {
     guard file.count > 1 else { return [] }
-    let bundles = Set(file.filter { BundleFile.holdsBundles($0) })
+    let named = Set(file)
+    let bundles = named.filter { path in
+      // A signature of another program is skipped where the file that it signs is there, too.
+      BundleFile.holdsBundles(path)
+        || OtherSignature.artifact(of: path).map { named.contains($0) && OtherSignature(file: path) != nil } ?? false
+    }
     guard bundles.count < Set(file).count else {
       throw SignetError(
         .verifyOnlySignatures, file[0], "is a signature, and so is every other file", expected: "files to verify",
@@ -177,7 +188,7 @@ struct VerifyCommand: ManyFiles {
       hostManifest: hostManifest, leastSequence: leastSequence, kind: `as`,
       // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
       needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.source.policy != nil,
-      key: trust.source.signers.key)
+      key: trust.source.signers.files.first)
   }
 }
 

@@ -74,8 +74,19 @@ struct PackCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let path = directory ?? from ?? ""
     return try CommandRun.making("pack", about: path, on: console) { (run) throws(SignetError) in
-      run.ended(path, try pack(path, &run))
+      do throws(SignetError) { run.ended(path, try pack(path, &run)) } catch  where isPackage {
+        var error = error
+        error.hint =
+          "a package is packed once it is built: make -C \(path.shellWord), then name \("\(path)/module".shellWord)"
+        throw error
+      }
     }
+  }
+
+  /// Whether what is named is a package that makes a module, as signet new module begins one.
+  private var isPackage: Bool {
+    guard let directory else { return false }
+    return ["Makefile", "module.json", "signet"].allSatisfy { (try? FileStatus(ofLink: "\(directory)/\($0)")) != nil }
   }
 
   /// - Returns: why the module's binaries would not be loaded; empty once it is packed.

@@ -46,11 +46,21 @@ struct KeyReport {
     switch content {
     case .publicKey(let key):
       try console.result("\(path.display): a public key")
-      try console.result(Self.lines([("kind", "\(key.algorithm)"), ("key ID", "\(key.id)"), ("--key", key.line)]))
+      try console.result(Self.lines([("kind", "\(key.algorithm)"), ("key ID", "\(key.id)")]))
+      // Whole, however long it is: it is copied.
+      try console.result("  --key           \(key.line)")
     case .privateKey:
       try console.result("\(path.display): a private key")
+      let half = (try? FileStatus(ofLink: path + ".pub")) != nil
       try console.result(
-        Self.lines([("next", "keep it to yourself; its public half is in the file with the ending .pub beside it")]))
+        Self.lines([
+          (
+            "next",
+            half
+              ? "keep it to yourself; its public half is in \(path).pub"
+              : "keep it to yourself; its public half: openssl pkey -pubout -in \(path.shellWord)"
+          )
+        ]))
     case .certificates(let certificates):
       for certificate in certificates {
         try console.result("\(path.display): a certificate")

@@ -1,3 +1,4 @@
+internal import OtherSignatures
 internal import Signet
 internal import SignetArchive
 internal import SignetBase
@@ -6,12 +7,19 @@ internal import SignetSystem
 /// A file without a signature: what its name and its first bytes tell about where the signature is.
 struct MissingSignature {
   private let path: String
+  /// What the user gave as the key that is trusted.
+  private let key: String?
 
-  init(_ path: String) { self.path = path }
+  init(_ path: String, key: String?) { (self.path, self.key) = (path, key) }
 
   /// Says what became of the signature, if the file shows it.
   func explain(_ error: inout SignetError) {
-    if isCutOff {
+    if let signed = OtherSignature.artifact(of: path), let other = OtherSignatureReport(path, isSaid: false, key: key)
+    {
+      other.explain(&error, signed)
+      error.message = "is a signature itself"
+      error.expected = "the file that it signs: \(signed)"
+    } else if isCutOff {
       error.found = "a ZIP that ends before its directory does"
       error.hint = "get the file again: it is not whole, and a signature inside it is at its end"
     } else if let artifact {
@@ -39,10 +47,30 @@ struct MissingSignature {
 
   /// The file whose bundle this file is, by the name of both; nil if it is no bundle, or that file is not there.
   private var artifact: String? {
-    guard BundleFile.holdsBundles(path) else { return nil }
-    return [BundleFile.single(""), BundleFile.several("")].lazy.filter { path.hasSuffix($0) }
-      .map { String(path.dropLast($0.count)) }.first { (try? FileStatus(ofLink: $0)) != nil }
+    BundleFile.holdsBundles(path) ? BundleFile.artifact(of: path).flatMap(Self.present) : nil
   }
+
+  private static func present(_ path: String) -> String? { (try? FileStatus(ofLink: path)) == nil ? nil : path }
+
+  /// A signed list of checksums in the same folder that names the file.
+  private var checksums: String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let last = parts.last, !last.isEmpty else { return nil }
+    let folder = parts.dropLast().map { "\($0)/" }.joined()
+    return Self.lists.map { folder + $0 }.first { list in
+      guard (try? FileStatus(ofLink: BundleFile.single(list))) != nil || !OtherSignature.beside(list).isEmpty,
+        let file = try? RegularFile(opening: list), file.size <= Self.listLimit,
+        let text = try? file.bytes(in: 0..<file.size)
+      else { return false }
+      return text.split(separator: UInt8(ascii: "\n")).contains { line in
+        line.suffix(last.utf8.count).elementsEqual(last.utf8)
+          && line.dropLast(last.utf8.count).last.map { " *".utf8.contains($0) } ?? false
+      }
+    }
+  }
+
+  private static let lists = ["SHA256SUMS", "SHA256SUMS.txt", "sha256sums.txt", "checksums.txt", "SHA512SUMS"]
+  private static let listLimit = 1 << 20
 
   /// The name that a browser has changed, because there was such a file, and the bundle that lies beside the file under
   /// its old name.

@@ -1,6 +1,6 @@
 internal import OtherSignatures
+internal import Signet
 internal import SignetBase
-internal import SignetSystem
 
 /// A signature of another program that a command came upon: what it claims, and the command that verifies it.
 struct OtherSignatureReport {
@@ -8,13 +8,13 @@ struct OtherSignatureReport {
   let path: String
   let signature: OtherSignature
   /// The key that the user trusts, if it is a file that the signature's program reads.
-  private var key: SignerKeyFile?
+  private var key: SignerKey?
 
   /// The signatures of other programs beside a file and in it.
   ///
   /// - Parameter key: what the user gave as the key that is trusted.
   static func all(about artifact: String, key: String? = nil) -> [OtherSignatureReport] {
-    let key = key.flatMap { SignerKeyFile($0) }
+    let key = key.flatMap { SignerKey($0) }
     return OtherSignature.beside(artifact).map { OtherSignatureReport($0.path, $0.signature, key) }
       + [OtherSignature(inside: artifact)].compactMap { signature in
         signature.map { OtherSignatureReport(artifact, $0, key) }
@@ -28,10 +28,10 @@ struct OtherSignatureReport {
   ///   - key: what the user gave as the key that is trusted.
   init?(_ path: String, isSaid: Bool, key: String? = nil) {
     guard let signature = OtherSignature(file: path, isSaid: isSaid) else { return nil }
-    self.init(path, signature, key.flatMap { SignerKeyFile($0) })
+    self.init(path, signature, key.flatMap { SignerKey($0) })
   }
 
-  private init(_ path: String, _ signature: OtherSignature, _ key: SignerKeyFile?) {
+  private init(_ path: String, _ signature: OtherSignature, _ key: SignerKey?) {
     (self.path, self.signature, self.key) = (path, signature, key)
   }
 
@@ -46,9 +46,21 @@ struct OtherSignatureReport {
     signature.command(verifying: artifact, signature: path, key: key)
   }
 
+  /// A command that can be shown as it is, and pasted: no character of it is escaped, and nothing is cut.
+  private func visibleCommand(_ artifact: String) -> String? {
+    command(artifact).flatMap { $0.display == $0 && $0.utf8.count < Self.commandLimit ? $0 : nil }
+  }
+
+  /// Messages cut what is longer.
+  private static let commandLimit = 330
+
   /// What its reader does next.
   private func next(_ artifact: String) -> String {
-    guard let command = command(artifact) else { return "get \(path.shellWord) from its publisher again" }
+    guard !signature.isCutOff else { return "get the file of the signature from its publisher again" }
+    guard let command = visibleCommand(artifact) else {
+      return
+        "verify it with its own program; signet inspect --json shows the command, whose names cannot be shown here"
+    }
     return "verify it with its own program: \(command)"
   }
 
@@ -61,7 +73,7 @@ struct OtherSignatureReport {
     guard let first = others.first else { return false }
     error.found = others.map { ($0.path == artifact ? "inside: " : "\($0.path): ") + $0.words }.joined(
       separator: "; ")
-    guard let command = first.command(artifact) else {
+    guard let command = first.visibleCommand(artifact) else {
       error.hint = first.next(artifact)
       return true
     }
@@ -71,22 +83,35 @@ struct OtherSignatureReport {
     return true
   }
 
-  /// Says of a key of another program which command verifies the signature that is there with it.
+  /// Says of a key that Signet does not take which signature is there, and which command verifies it.
   ///
   /// - Parameters:
-  ///   - artifact: the file that is verified.
+  ///   - artifact: the file that is verified; it may be the signature itself.
   ///   - signature: the file of the signature that the user named, if any.
   ///   - key: what the user gave as the key that is trusted.
   static func explain(_ error: inout SignetError, _ artifact: String, signature: String?, key: String) {
-    let others =
-      signature.map { [OtherSignatureReport($0, isSaid: true, key: key)].compactMap(\.self) }
-      ?? all(about: artifact, key: key)
-    guard let other = others.first(where: { $0.command(artifact).map { $0.contains(key.shellWord) } ?? false }),
-      let command = other.command(artifact)
-    else { return }
+    var artifact = artifact
+    var others = signature.map { [OtherSignatureReport($0, isSaid: true, key: key)].compactMap(\.self) }
+    if others == nil, let signed = OtherSignature.artifact(of: artifact),
+      let itself = OtherSignatureReport(artifact, isSaid: false, key: key)
+    {
+      (artifact, others) = (signed, [itself])
+    }
+    let found = others ?? all(about: artifact, key: key)
+    guard let other = found.first(where: \.takesKey) ?? found.first else { return }
     error.found = "\(other.path): \(other.words)"
-    error.hint = "Signet does not verify signatures of this key; its own program does: \(command)"
+    guard let command = other.visibleCommand(artifact) else {
+      error.hint = other.next(artifact)
+      return
+    }
+    error.hint =
+      other.takesKey
+      ? "Signet does not verify signatures of this key; its own program does: \(command)"
+      : "the signature that is there is of another program: \(command)"
   }
+
+  /// Whether the signature's program verifies with the key that was given.
+  private var takesKey: Bool { key.map(signature.accepts) ?? false }
 
   /// Says of a file that was given as a signature of Signet what it is instead.
   func explain(_ error: inout SignetError, _ artifact: String) {
@@ -96,6 +121,9 @@ struct OtherSignatureReport {
     error.cause = nil
     error.hint = next(artifact)
   }
+
+  /// Says of a bundle over a bare digest which command verifies it.
+  func advise(_ error: inout SignetError, _ artifact: String) { error.hint = next(artifact) }
 
   /// The claims in lines.
   func lines(about artifact: String) -> [String] {
@@ -114,10 +142,6 @@ struct OtherSignatureReport {
 
   /// The file that a signature beside it would be about, by its name; capital letters if there is none.
   var artifact: String {
-    for ending in OtherSignature.endings where path.utf8.count > ending.utf8.count && path.hasSuffix(ending) {
-      let name = String(path.dropLast(ending.count))
-      if (try? FileStatus(ofLink: name)) != nil { return name }
-    }
-    return "FILE"
+    OtherSignature.artifact(of: path) ?? BundleFile.artifact(of: path) ?? "FILE"
   }
 }

@@ -142,6 +142,13 @@ struct BundleOutput {
   /// Says of a signature that is in the way whether the file has changed since this key made it.
   func explained(_ error: SignetError, _ input: InputArtifact, by signer: Signer) -> SignetError {
     let own = beside.first { $0.envelope.keyID.isExactly("\(signer.publicKey.id)") }
+    if input.isDirectory, own != nil {
+      var error = error
+      error.found =
+        "a signature by this key over other files or other permissions: the directory has changed since then"
+      error.hint = "--force replaces the signature, once you know why the directory has changed"
+      return error
+    }
     guard let file = input.artifact.file, let own, let statement = try? Statement(payload: own.envelope.payload),
       let digests = try? SignedDigests(of: file)
     else { return error }

@@ -87,7 +87,8 @@ package struct KeySource {
       // OpenSSL's error for bytes that do not decrypt helps nobody.
       named.cause = nil
     case (.keyPublicForPrivate, .file(let path))
-    where path.utf8.count > suffix.utf8.count && path.utf8.reversed().starts(with: suffix.utf8.reversed()):
+    where path.utf8.count > suffix.utf8.count && path.utf8.reversed().starts(with: suffix.utf8.reversed())
+      && (try? FileStatus(ofLink: String(path.dropLast(suffix.count)))) != nil:
       named.hint = "sign with \(String(path.dropLast(suffix.count)).shellWord)"
     case (_, .variable(let variable)) where named.hint == nil:
       named.hint = "\(variable) holds the text of the key; a path goes to --key"

@@ -77,6 +77,14 @@ extension SigningJob {
       name: name ?? input.baseName, minimumSequence: module.minimumSequence,
       signers: module.signers.isEmpty ? nil : module.signers, signedAt: now, notAfter: notAfter)
     guard let attachment = module.attachment else {
+      // The same signature inside is as good as one beside it.
+      if output.out == nil, !output.append, !output.force {
+        let inside = try AttachedArchive.bundles(in: input.artifact)
+        let intended = IntendedStatement(module: claims)
+        if !inside.isEmpty, try signer.hasSigned(input.artifact, as: intended, in: inside, at: now) {
+          return Outcome(kind: .module, path: input.path, isNew: false)
+        }
+      }
       func signed() throws(SignetError) -> String? {
         try output.path(ofBundlesBy: signer, of: input, as: IntendedStatement(module: claims), at: now, on: console)
       }

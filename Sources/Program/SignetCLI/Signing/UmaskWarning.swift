@@ -17,7 +17,7 @@ extension SigningJob {
         + ": copies made under another umask are refused",
       expected: "no write permission for group and others", found: "\(mode)",
       hint:
-        "sign again, all signers, after: chmod -R go-w -- \(directory.shellWord); or send the directory as an archive"
+        "sign again with --force, all signers, after: chmod -R go-w -- \(directory.shellWord); or send the directory as an archive"
     )
   }
 }

@@ -97,7 +97,7 @@ struct VerificationRequest {
     if name == nil {
       report.explain(.subjectName) { reason in
         guard let name = reason.found else { return }
-        reason.hint = "if the file was renamed on its way, say what it was called: --name \(name.shellWord)"
+        reason.hint = "if the file was renamed on its way, say what it was called: \(name.value(of: "--name"))"
       }
     }
     if report.isRefused(for: .signatureMissing) {
@@ -107,8 +107,13 @@ struct VerificationRequest {
           return
         }
         if OtherSignatureReport.explain(&reason, path, key: key) { return }
-        MissingSignature(path).explain(&reason)
+        MissingSignature(path, key: key).explain(&reason)
       }
+    }
+    if report.isRefused(for: .bundleMessageSignature),
+      let other = OtherSignatureReport(signature ?? BundleFile.single(input.place), isSaid: false, key: key)
+    {
+      report.explain(.bundleMessageSignature) { other.advise(&$0, path) }
     }
     if let signature, report.isRefused(for: .signatureMalformed),
       let other = OtherSignatureReport(signature, isSaid: true, key: key)

@@ -15,7 +15,13 @@ struct GateRecheck {
       listing = try JSONReport.Listing(
         reading: RegularFile(opening: report).bytes(limit: JSONReport.Listing.limits.size))
     } catch {
-      throw error.code == .gateReportMalformed ? error.about("\(report): \(error.object)") : error
+      guard error.code == .gateReportMalformed || error.code.rawValue.utf8.starts(with: "json.".utf8) else {
+        throw error
+      }
+      var other = error.about("\(report): \(error.object)")
+      other.hint =
+        "give the report in JSON that the gate wrote of the release: signet gate DIR --policy POLICY --report json=FILE"
+      throw other
     }
     let differences = try ProgressBar.show(report, size: nil, console) { (counter) throws(SignetError) in
       try Recheck(listing).differences(in: folders, progress: counter)

@@ -97,50 +97,34 @@ struct InitCommand: SignetSubcommand {
   }
 
   private func begin(_ files: ModfileOptions, _ policy: String, _ run: inout CommandRun) throws(SignetError) {
-    let ignored = ProjectIgnores(beside: files)
     try files.checkPlaces()
     let source = try moduleSource()
-    let begun = try BegunModfile(files, adding: source)
-    if begun == nil { try OutputFile.check(files.modfile, .keep) }
+    // All that is there is read before anything is written.
+    let modfile = try ProjectModfile(files, adding: source)
+    let ignored = try ProjectIgnores(beside: files)
     let root = try firstRoot(files)
-    let hasPolicy = (try? FileStatus(ofLink: policy)) != nil
-    let entries = try trustEntries()
-    let begunPolicy = hasPolicy && !entries.isEmpty ? try PolicyFile(policy, allowTestKeys: false) : nil
-    let trust = try begunPolicy.map { (file) throws(SignetError) in
-      try file.policy.with(file.policy.entries + entries)
-    }
+    let trust = try ProjectPolicy(policy, trusting: key, as: sourceName, for: modules)
     try root?.write()
-    if let begunPolicy, let trust {
-      try begunPolicy.replace(with: trust)
-    } else if !hasPolicy {
-      try PolicyFile.begin(TrustPolicy(entries: entries), at: policy)
-    }
+    try trust.write()
     try ignored.write()
-    // Last: it is what says that there is a project.
-    if let begun {
-      try begun.write()
-    } else {
-      let text = try Self.text(source)
-      try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: files.modfile, .keep) }
-    }
-    var lines = ["\(Console.good()) \(begun == nil ? "begun" : "added to")  \(files.modfile.display)"]
+    // Last: it is what says that there is a project. A run that ended before it can be run again.
+    try modfile.write()
+    var lines = ["\(Console.good()) \(modfile.words)  \(files.modfile.display)"]
     if let root { lines.append("  root     \(root.path.display), SHA-256 \(root.sha256)") }
-    let trusts =
-      hasPolicy && key.isEmpty
-      ? "kept as it was" : key.isEmpty ? "which trusts no one yet" : "to look at: signet trust list"
-    lines.append("  policy   \(policy.display), \(trusts)")
+    lines.append("  policy   \(policy.display), \(trust.words)")
     lines.append("  ignored  \(ProjectIgnores.names), by \(ignored.path.display)")
-    if key.isEmpty, !hasPolicy {
+    let add = "signet add MODULE\(namedModfile.map { " --modfile \($0.shellWord.display)" } ?? "")"
+    if trust.isEmpty {
       lines.append(
         "  next     signet trust add \(policy.shellWord.display) --name NAME --key KEY --modules 'com.example.**'")
-      lines.append("  then     signet add MODULE")
+      lines.append("  then     \(add)")
     } else {
-      lines.append("  next     signet add MODULE")
+      lines.append("  next     \(add)")
     }
     try console.result(lines)
     run.did([
       .object(
-        ("file", .string(files.modfile)), ("verdict", .string(begun == nil ? "begun" : "added")),
+        ("file", .string(files.modfile)), ("verdict", .string(modfile.verdict)),
         ("policy", .string(policy)),
         ("root", root.map { .string($0.path) }), ("rootSha256", root.map { .string($0.sha256) }))
     ])
@@ -160,28 +144,20 @@ struct InitCommand: SignetSubcommand {
     _ = try TrustedRoot(bytes, name: root)
     return try ProjectRoot(sourceName, bytes, in: files.beside("registries"))
   }
+}
 
-  private func trustEntries() throws(SignetError) -> [TrustEntry] {
-    var entries: [TrustEntry] = []
-    for (index, key) in key.enumerated() {
-      entries.append(
-        try TrustEntry(
-          index == 0 ? sourceName : "\(sourceName)-\(index + 1)", .key(try KeyFile.publicKey(key)),
-          scope: TrustScope(modules: modules.compactMap { ModulePattern($0) }, uris: [], files: [])))
+extension ProjectModfile {
+  /// What is done, for people.
+  fileprivate var words: String {
+    switch change {
+    case .begun: "begun"
+    case .added: "added to"
+    case .unchanged: "unchanged"
     }
-    return entries
   }
 
-  /// The text of a new Modfile, which can be read.
-  private static func text(_ source: ModuleSource?) throws(SignetError) -> [UInt8] {
-    var text = "# The modules of this host: signet add MODULE writes them here, signet install installs them.\n"
-    text +=
-      source.map { "\n" + Modfile.line($0) }
-      ?? "# A registry, and the modules that it may serve:\n# source 'example', 'https://modules.example.com/registry', modules: 'com.example.**'\n"
-    let bytes = Array(text.utf8)
-    _ = try Modfile(bytes)
-    return bytes
-  }
+  /// What is done, for programs.
+  fileprivate var verdict: String { change == .added ? "added" : words }
 }
 
 extension ModfileOptions {

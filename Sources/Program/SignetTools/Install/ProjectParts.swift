@@ -7,37 +7,88 @@ internal import SignetFiles
 internal import SignetSystem
 internal import SignetTUF
 
-/// A Modfile that is there already, and gets one more source.
-struct BegunModfile {
-  private let path: String
-  private let text: [UInt8]
-  private let file: RegularFile
+/// The Modfile of a project that is begun, or that gets one more source.
+///
+/// No other run begins or adds to the project meanwhile.
+struct ProjectModfile {
+  /// What is done to it.
+  enum Change {
+    /// It is written for the first time.
+    case begun
+    /// It gets one more source.
+    case added
+    /// It has the source already.
+    case unchanged
+  }
 
-  /// - Returns: nil if there is no Modfile yet, or no source to add.
-  /// - Throws: `modfile.duplicate` for a source with the name of another one; `modfile.…`, `file.…`.
-  init?(_ files: ModfileOptions, adding source: ModuleSource?) throws(SignetError) {
+  let change: Change
+  private let path: String
+  private let before: [UInt8]?
+  private let after: [UInt8]
+  private let lock: ChangeLock
+
+  /// Reads what is there, and makes what is to be written.
+  ///
+  /// - Throws: `output.exists` for a Modfile that is there, if no source is to be added; `modfile.duplicate` for another
+  ///   source of the same name; `install.link`, `modfile.…`, `file.…`.
+  init(_ files: ModfileOptions, adding source: ModuleSource?) throws(SignetError) {
     path = files.modfile
-    guard let source, (try? FileStatus(ofLink: path)) != nil else { return nil }
-    file = try RegularFile(opening: path)
-    let old = try file.bytes(limit: Modfile.sizeLimit)
+    try ProjectPlace.check(path, option: nil)
+    lock = try ChangeLock(beside: path)
+    guard (try? FileStatus(ofLink: path)) != nil else {
+      (before, after, change) = (nil, try Self.text(source), .begun)
+      return
+    }
+    guard let source else {
+      throw SignetError(
+        .outputExists, path, "already exists", expected: "no Modfile",
+        hint: "add to it: signet init --source URL --root ROOT --modules 'com.example.**'")
+    }
+    let text = try RegularFile(opening: path).bytes(limit: Modfile.sizeLimit)
+    before = text
     do throws(SignetError) {
-      let modfile = try Modfile(old)
-      guard !modfile.sources.contains(where: { $0.name == source.name }) else {
-        throw SignetError(
-          .modfileDuplicate, "Modfile", "has a source \(source.name) already", expected: "a name of its own",
-          hint: "choose another name: --name NAME; the source that is there can be changed in the Modfile")
+      let modfile = try Modfile(text)
+      guard let same = modfile.sources.first(where: { $0.name == source.name }) else {
+        after = modfile.text(text, adding: source)
+        change = .added
+        _ = try Modfile(after)
+        return
       }
-      text = modfile.text(old, adding: source)
-      _ = try Modfile(text)
+      guard same == source else {
+        throw SignetError(
+          .modfileDuplicate, "Modfile", "has another source \(source.name)", expected: "a name of its own",
+          found: same.url, hint: "choose another name with --name; or change the source in the Modfile")
+      }
+      (after, change) = (text, .unchanged)
     } catch { throw error.inModfile(path) }
   }
 
+  /// The text of a new Modfile, which can be read.
+  private static func text(_ source: ModuleSource?) throws(SignetError) -> [UInt8] {
+    var text = "# The modules of this host: signet add MODULE writes them here, signet install installs them.\n"
+    text +=
+      source.map { "\n" + Modfile.line($0) }
+      ?? "# A registry, and the modules that it may serve:\n# source 'example', 'https://modules.example.com/registry', modules: 'com.example.**'\n"
+    let bytes = Array(text.utf8)
+    _ = try Modfile(bytes)
+    return bytes
+  }
+
   /// Writes the Modfile, unless somebody has changed it meanwhile.
+  ///
+  /// - Throws: `file.changed`; `output.…`.
   func write() throws(SignetError) {
-    guard FileStatus.identities(of: [path]).first == file.status.identity else {
-      throw SignetError(.fileChanged, path, "was changed by another process", hint: "run it again")
+    try withExtendedLifetime(lock) { () throws(SignetError) in
+      guard let before else {
+        try Interruption.held { () throws(SignetError) in try OutputFile.write(after, to: path, .keep) }
+        return
+      }
+      guard after != before else { return }
+      guard try RegularFile(opening: path).bytes(limit: Modfile.sizeLimit) == before else {
+        throw SignetError(.fileChanged, path, "was changed by another process", hint: "run it again")
+      }
+      try Interruption.held { () throws(SignetError) in try OutputFile.write(after, to: path, .replace(unless: [])) }
     }
-    try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: path, .replace(unless: [])) }
   }
 }
 
@@ -85,16 +136,18 @@ struct ProjectRoot {
 /// What version control leaves out of a project, because the lock gives it again.
 struct ProjectIgnores {
   let path: String
+  private let text: [UInt8]?
   private static let lines = ["/modules/", "/sources/"]
   /// The folders, for people.
   static let names = "modules, sources"
   /// A person writes the file.
   private static let sizeLimit = 1 << 20
 
-  init(beside files: ModfileOptions) { path = files.beside(".gitignore") }
-
-  /// Adds the lines that are missing. What is there stays.
-  func write() throws(SignetError) {
+  /// Reads what is there.
+  ///
+  /// - Throws: `install.link`, `file.…`.
+  init(beside files: ModfileOptions) throws(SignetError) {
+    path = files.beside(".gitignore")
     var bytes: [UInt8] = []
     if (try? FileStatus(ofLink: path)) != nil {
       try ProjectPlace.check(path, option: nil)
@@ -102,10 +155,16 @@ struct ProjectIgnores {
     }
     let known = Set(bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) })
     let missing = Self.lines.map { Array($0.utf8) }.filter { !known.contains($0) }
-    guard !missing.isEmpty else { return }
     if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
     for line in missing { bytes += line + [UInt8(ascii: "\n")] }
-    let text = bytes
+    text = missing.isEmpty ? nil : bytes
+  }
+
+  /// Adds the lines that are missing. What is there stays.
+  ///
+  /// - Throws: `output.…`.
+  func write() throws(SignetError) {
+    guard let text else { return }
     try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: path, .replace(unless: [])) }
   }
 }

@@ -17,8 +17,12 @@ enum MinisignSignature {
     else { return nil }
     let said = trimmed(String(lines[0].dropFirst(comment.count)))
     guard lines.count > 2, lines[2].hasPrefix(trusted) else {
+      // Behind its signature there is the text that is signed, or nothing.
+      let isBefore = lines.dropFirst(2).contains { !$0.isEmpty }
       return OtherSignature(
-        .signify, [.init("key", Hexadecimal.encode(Array(signature[2..<10]))), .init("comment", said)])
+        .signify,
+        [.init("key", Hexadecimal.encode(Array(signature[2..<10]))), .init("comment", said)]
+          + (isBefore ? [.init("content", "in it")] : []))
     }
     // minisign shows the number as it reads it on most machines: the last byte first.
     return OtherSignature(

@@ -6,6 +6,10 @@ enum OpenPGPSignature {
   private static let limit = 16
 
   static func read(_ bytes: [UInt8]) -> OtherSignature? {
+    // A message that holds what it signs, in compressed packets: GnuPG alone can tell more (section 10.3).
+    if bytes.starts(with: Array("-----BEGIN PGP MESSAGE-----".utf8)) || Self.beginsMessage(bytes) {
+      return OtherSignature(.openPGP, [.init("content", "in it")])
+    }
     let isArmored = bytes.prefix(4096).firstRange(of: Array("-----BEGIN PGP ".utf8)) != nil
     guard let packets = isArmored ? ArmoredBlock("PGP SIGNATURE", in: bytes)?.bytes : bytes else { return nil }
     var rest = packets[...]
@@ -21,6 +25,13 @@ enum OpenPGPSignature {
     // Below a text that is signed with it (RFC 9580, section 7).
     let isBelow = isArmored && bytes.starts(with: Array("-----BEGIN PGP SIGNED MESSAGE-----".utf8))
     return OtherSignature(.openPGP, claims + (isBelow ? [.init("content", "in it")] : []))
+  }
+
+  /// Whether bytes begin with compressed data, as GnuPG writes signed messages, or with the head of a signature that
+  /// follows its text (sections 5.4 and 5.6).
+  private static func beginsMessage(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 8
+      && (bytes[0] == 0xa3 && (1...3).contains(bytes[1]) || bytes[0] == 0x90 && bytes[1] == 13 && bytes[2] == 3)
   }
 
   /// What one signature says about itself; nil if it is none.

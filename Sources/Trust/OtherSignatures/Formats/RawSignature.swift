@@ -13,7 +13,9 @@ enum RawSignature {
     case 256, 384, 512, 1024: kind = "RSA with \(bytes.count * 8) bits"
     default: return nil
     }
-    return OtherSignature(.raw, [.init("kind", kind)])
+    // RSA and ECDSA sign a digest, and nothing here says which one.
+    let digest = bytes.count == 64 ? [] : [OtherSignature.Claim("digest", "not named; mostly SHA-256")]
+    return OtherSignature(.raw, [.init("kind", kind)] + digest)
   }
 
   /// Two numbers in a sequence (RFC 3279, section 2.2.3).

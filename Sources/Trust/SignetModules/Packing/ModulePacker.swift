@@ -177,7 +177,7 @@ package enum ModuleFileName {
       throw SignetError(
         .packingBinaryName, binary.path, "is not named after its module",
         expected: Self.name(of: module.identifier, on: platform), found: name ?? binary.path,
-        hint: "rename it, in \(ModuleDescription.path), too")
+        hint: "rename it, in \(ModuleDescription.path) and in the Makefile that makes it, too")
     }
   }
 }

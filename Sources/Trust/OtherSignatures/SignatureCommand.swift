@@ -1,0 +1,116 @@
+internal import SignetBase
+internal import SignetSystem
+
+/// The command line that verifies a signature with its own program.
+///
+/// It writes no file in the folder where it runs: a download may have put a link there. What a signature chose stands in it
+/// only as a plain word.
+extension OtherSignature {
+  /// The command line, with words in capital letters for what the reader has to know; nil for a signature that is not
+  /// whole.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the file that is signed.
+  ///   - path: the path of the signature; the file's own if it is inside.
+  ///   - key: the key that is trusted, if the reader has named one.
+  public func command(verifying file: String, signature path: String, key: SignerKey? = nil) -> String? {
+    guard !isCutOff else { return nil }
+    let (file, path) = (file.shellWord, path.shellWord)
+    func word(_ kind: SignerKey.Kind, _ otherwise: String) -> String {
+      key.flatMap { $0.kind == kind && $0.isFile ? $0.text.shellWord : nil } ?? otherwise
+    }
+    switch format {
+    case .minisign:
+      if let key, key.kind == .minisign, !key.isFile {
+        return "minisign -V -m \(file) -x \(path) -P \(key.text.shellWord)"
+      }
+      return "minisign -V -m \(file) -x \(path) -p \(word(.minisign, "KEY.pub"))"
+    case .signify:
+      let key = word(.minisign, "KEY.pub")
+      // What it holds is all that it signs.
+      return holdsContent
+        ? "\(Self.signify) -V -e -x \(path) -p \(key) -m /dev/null"
+        : "\(Self.signify) -V -m \(file) -x \(path) -p \(key)"
+    case .ssh: return sshCommand(file, path, key)
+    case .openPGP: return openPGPCommand(file, path, key)
+    case .cms: return cmsCommand(file, path, word(.certificate, "CA.pem"))
+    case .cosignBundle, .sigstoreBundle:
+      return isKeyless
+        ? "cosign verify-blob \(file) --bundle \(path) --certificate-identity IDENTITY --certificate-oidc-issuer ISSUER"
+        : "cosign verify-blob \(file) --bundle \(path) --key \(word(.pem, "KEY.pub"))"
+    case .base64: return "cosign verify-blob \(file) --signature \(path) --key \(word(.pem, "KEY.pub"))"
+    case .raw:
+      let key = word(.pem, "KEY.pub")
+      return claims.contains(Claim("kind", "Ed25519"))
+        ? "openssl pkeyutl -verify -pubin -inkey \(key) -rawin -in \(file) -sigfile \(path)"
+        : "openssl dgst -sha256 -verify \(key) -signature \(path) \(file)"
+    case .jar: return "jarsigner -verify -strict \(file)"
+    case .android: return "apksigner verify --print-certs \(file)"
+    case .authenticode: return "osslsigncode verify \(file)"
+    case .apple: return "codesign --verify --strict --deep \(file)"
+    }
+  }
+
+  /// Whether the signature's program verifies with a key of this kind.
+  public func accepts(_ key: SignerKey) -> Bool {
+    switch (format, key.kind) {
+    case (.minisign, .minisign), (.ssh, .ssh), (.openPGP, .openPGP), (.cms, .certificate):
+      key.isFile || format != .cms
+    case (.signify, .minisign), (.cosignBundle, .pem), (.sigstoreBundle, .pem), (.base64, .pem), (.raw, .pem):
+      key.isFile
+    default: false
+    }
+  }
+
+  /// The name of the program: Debian and what comes from it has another program of this name.
+  private static let signify =
+    (try? FileStatus(ofLink: "/usr/bin/signify-openbsd")) == nil ? "signify" : "signify-openbsd"
+
+  /// The command of OpenSSH, which wants to know the signer's name and key from a file of its own.
+  private func sshCommand(_ file: String, _ path: String, _ key: SignerKey?) -> String {
+    let namespace = claims.first { $0.name == "namespace" }.map(\.text).flatMap { Self.isPlain($0) ? $0 : nil }
+    let rest = "-n \(namespace ?? "NAMESPACE") -s \(path) < \(file)"
+    guard let key, key.kind == .ssh else { return "ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER \(rest)" }
+    let line =
+      key.isFile ? "sed 's/^/publisher /' < \(key.text.shellWord)" : "echo publisher \(key.text.shellWord)"
+    return "s=$(mktemp) && \(line) > \"$s\" && ssh-keygen -Y verify -f \"$s\" -I publisher \(rest)"
+  }
+
+  /// The command of GnuPG. A key that is given is the only one that counts.
+  private func openPGPCommand(_ file: String, _ path: String, _ key: SignerKey?) -> String {
+    guard let key, key.kind == .openPGP, key.isFile else {
+      // The text that it holds is what is signed, whatever lies beside it.
+      return holdsContent
+        ? "gpg --verify \(path) && gpg --decrypt \(path) | cmp - \(file)" : "gpg --verify \(path) \(file)"
+    }
+    let gpg = "gpg --homedir \"$d\""
+    return "d=$(mktemp -d) && \(gpg) -q --import \(key.text.shellWord) && "
+      + (holdsContent
+        ? "\(gpg) --verify \(path) && \(gpg) --decrypt \(path) | cmp - \(file)" : "\(gpg) --verify \(path) \(file)")
+  }
+
+  /// The command of openssl, which writes what it verifies before it knows the result.
+  private func cmsCommand(_ file: String, _ path: String, _ authority: String) -> String {
+    let rest = "-CAfile \(authority) -purpose any -out /dev/null"
+    if claims.contains(Claim("encoding", "S/MIME")) { return "openssl cms -verify -inform SMIME -in \(path) \(rest)" }
+    return
+      "openssl cms -verify -binary -inform \(isText ? "PEM" : "DER") -in \(path) -content \(file) \(rest)"
+  }
+
+  /// Whether a text that somebody chose can be a word of a command line, and no option.
+  private static func isPlain(_ text: String) -> Bool {
+    let first = text.utf8.first ?? UInt8(ascii: "-")
+    return first != UInt8(ascii: "-")
+      && text.utf8.allSatisfy { byte in
+        "._-@+".utf8.contains(byte) || UnicodeScalar(byte).properties.isAlphabetic && byte < 0x80
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      }
+  }
+
+  /// Whether the file of the signature ends before the signature does.
+  public var isCutOff: Bool { claims.contains(Claim.cutOff) }
+
+  private var holdsContent: Bool { claims.contains(Claim("content", "in it")) }
+  private var isText: Bool { claims.contains(Claim("encoding", "PEM")) }
+  private var isKeyless: Bool { claims.contains { $0.name == "signer" } }
+}
