@@ -13,6 +13,8 @@ extension ModuleStore {
     public let changed: Set<ModuleIdentifier>
     /// The sequences of the releases that were newer than the installed ones, and are removed.
     public let newer: [ModuleIdentifier: [Int]]
+    /// The modules among the changed ones whose release was damaged, and is placed anew.
+    public let repaired: Set<ModuleIdentifier>
   }
 
   /// Which releases of a module stay that is not to be installed.
@@ -38,6 +40,8 @@ extension ModuleStore {
   ///
   /// Hosts load the newest release of a module. So newer releases of these modules are removed, and the chosen ones are
   /// what hosts load. A host that has loaded a newer one has raised the floor; then nothing is installed.
+  ///
+  /// A release that is listed and damaged is placed anew, from the file that it was installed from.
   ///
   /// Files in use are removed by a later change or by ``collectGarbage(embedded:)``.
   ///
@@ -65,6 +69,7 @@ extension ModuleStore {
     try change.sweep()
     var placed: [PlacedRelease] = []
     var changed: Set<ModuleIdentifier> = []
+    var repaired: Set<ModuleIdentifier> = []
     var higher: [ModuleIdentifier: [Int]] = [:]
     var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
     // First, so that there is room for the others.
@@ -81,9 +86,10 @@ extension ModuleStore {
         let newer = change.state.drop(identifier) { $0.sequence > sequence }
         dropped[identifier, default: []] += newer
         if !newer.isEmpty { higher[identifier] = newer.map(\.sequence).sorted() }
-        let release = try installation.place(in: &change, repairs: false)
+        let release = try installation.place(in: &change, repairs: false, mendsDamage: true)
         placed.append(release)
         if release.undo != nil || !newer.isEmpty { changed.insert(identifier) }
+        if release.isRepaired { repaired.insert(identifier) }
         dropped[identifier, default: []] += release.pruned
       }
       try ready(placed.filter(\.isNew).map(\.installed))
@@ -92,7 +98,8 @@ extension ModuleStore {
       failed()
       throw error
     }
-    let outcome = ExactOutcome(installed: placed.map(\.installed), dropped: gone, changed: changed, newer: higher)
+    let outcome = ExactOutcome(
+      installed: placed.map(\.installed), dropped: gone, changed: changed, newer: higher, repaired: repaired)
     do throws(SignetError) {
       // What hosts have is not written anew.
       if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {

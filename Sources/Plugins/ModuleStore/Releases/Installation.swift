@@ -131,8 +131,14 @@ struct Installation {
 
   /// Puts the release in its place, and lists it in a change that is not made yet.
   ///
+  /// - Parameters:
+  ///   - repairs: whether the release must be listed, and is placed anew unless it is good.
+  ///   - mendsDamage: whether a listed release that is damaged is placed anew.
   /// - Throws: what ``run(repairs:waits:)`` throws. Then nothing was placed.
-  func place(in change: inout StoreChange, repairs: Bool) throws(SignetError) -> PlacedRelease {
+  func place(
+    in change: inout StoreChange, repairs: Bool, mendsDamage: Bool = false
+  ) throws(SignetError) -> PlacedRelease {
+    var isRepaired = false
     let known = change.state.modules[identifier]?.release(release.sequence)
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
@@ -141,7 +147,8 @@ struct Installation {
       do throws(SignetError) {
         return PlacedRelease(installed: try store.open(known, of: identifier))
       } catch {
-        guard repairs || error.isAboutSigners else { throw error }
+        isRepaired = error.code == .storeDamaged
+        guard repairs || error.isAboutSigners || isRepaired && mendsDamage else { throw error }
       }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
@@ -157,7 +164,8 @@ struct Installation {
       // The release is not listed yet.
       let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
-      return PlacedRelease(installed: installed, isNew: known == nil, pruned: pruned, undo: undo)
+      return PlacedRelease(
+        installed: installed, isNew: known == nil, isRepaired: isRepaired, pruned: pruned, undo: undo)
     } catch {
       undo.run()
       throw error
@@ -218,6 +226,8 @@ struct PlacedRelease {
   let installed: InstalledModule
   /// Whether the store did not list it before.
   var isNew = false
+  /// Whether it has taken the place of a damaged one.
+  var isRepaired = false
   /// The releases that nothing needs any longer, which the change lists no more.
   var pruned: [StoreState.Release] = []
   /// The way back; nil if the release was there already, and is good.

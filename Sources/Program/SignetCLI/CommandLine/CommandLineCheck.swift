@@ -52,7 +52,8 @@ struct CommandLineCheck {
   private func checkCommand(_ word: String?, of command: any ParsableCommand.Type) throws {
     let names = CommandTree.names(of: command)
     guard let word, !names.isEmpty, word.utf8.first != UInt8(ascii: "-") else { return }
-    let advice = Spelling.nearest(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    let meant = Spelling.synonym(of: word, among: names) ?? Spelling.nearest(word, among: names)
+    let advice = meant.map { " Did you mean '\($0)'?" } ?? ""
     throw ValidationError("There is no command '\(word.display)'.\(advice)")
   }
 

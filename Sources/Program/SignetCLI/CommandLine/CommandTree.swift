@@ -94,6 +94,14 @@ package struct CommandTree: Sendable {
 
 /// Finds the word that a user may have meant.
 enum Spelling {
+  /// What other programs call commands.
+  private static let synonyms = ["uninstall": "remove", "upgrade": "update"]
+
+  /// The command that other programs call so; nil if there is none.
+  static func synonym(of word: String, among words: [String]) -> String? {
+    synonyms[word].flatMap { words.contains($0) ? $0 : nil }
+  }
+
   /// The word that takes the fewest changes, if they are few for its length; nil if none is near.
   static func nearest(_ word: String, among words: [String]) -> String? {
     let limit = max(1, min(2, word.count / 3))

@@ -114,8 +114,17 @@ struct AddCommand: SignetSubcommand {
           "for a repository of specs: signet spec repo add \(name) URL; for a registry: signet init --name \(name) "
           + "--source URL --root ROOT --modules 'com.example.**'")
     }
-    return try ModuleSource(
-      name: name, .specs, url: repository.place.description, modules: [ModulePattern("\(module)") ?? .any])
+    do throws(SignetError) {
+      return try ModuleSource(
+        name: name, .specs, url: repository.place.description, modules: [ModulePattern("\(module)") ?? .any])
+    } catch  where error.code == .modfileURL {
+      var error = error
+      error.found = repository.place.description.display
+      error.hint =
+        "a Modfile names repositories of specs by http or https; name this one so: signet spec repo remove \(name); "
+        + "signet spec repo add \(name) URL; then: signet add \(module) --source \(name)"
+      throw error
+    }
   }
 
   private static func names(of modfile: Modfile) -> String {

@@ -4,6 +4,7 @@ internal import ModuleResolver
 internal import Signet
 internal import SignetBase
 internal import SignetCLI
+internal import SignetCrypto
 
 struct InstallCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
@@ -30,11 +31,24 @@ struct InstallCommand: SignetSubcommand {
   @Flag(name: .long, help: "Change nothing in the lock, which must fit the Modfile. For pipelines.")
   var locked = false
 
+  /// What other programs take here.
+  @Argument(help: .hidden)
+  var modules: [String] = []
+
   @OptionGroup var options: InstallOptions
   @OptionGroup var files: ModfileOptions
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
+
+  func validate() throws {
+    guard let first = modules.first else { return }
+    guard let module = ModuleIdentifier(first) else {
+      throw ValidationError("Unexpected argument '\(first.display)': what is installed stands in the Modfile.")
+    }
+    throw ValidationError(
+      "What is installed stands in the Modfile. To add a module and install it: signet add \(module)")
+  }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try InstallRun(command: "install", files: files, options: options, console: console)
@@ -224,5 +238,12 @@ extension InstallRun {
   /// The error for a lock that is missing.
   static func noLock(_ path: String) -> SignetError {
     SignetError(.installNotLocked, path, "is missing", expected: "a lock", hint: "install first: signet install")
+  }
+}
+
+extension SignetError {
+  /// Whether a server could not be reached, or did not answer.
+  var isUnreachable: Bool {
+    [.fetchConnection, .fetchTimeout].contains(code) || (cause as? SignetError).map(\.isUnreachable) ?? false
   }
 }

@@ -124,6 +124,9 @@ struct InstallRun {
       let place = isSource ? folder.path : storePath
       try console.result("- \(module)\(version.map { " \($0)" } ?? ""), from \(place.display)")
     }
+    for case .repaired(let module) in events {
+      console.note("\(module.module.identifier) was damaged in \(storePath.display), and is as it was signed again")
+    }
     for case .lowered(let module) in events {
       console.note(
         "\(module.identifier) was newer than the lock for another target, and that release is removed: "
@@ -162,6 +165,9 @@ struct InstallRun {
       line(
         "installed", events.count { if case .installed(_, true) = $0 { true } else { false } },
         "into \(options.store(of: files).display)")
+      + line(
+        "repaired", events.count { if case .repaired = $0 { true } else { false } },
+        "in \(options.store(of: files).display)")
       + line("unpacked", unpacked, "into \(folder.path.display)")
       + (unpacked > 0 ? ["  next      let the host's build find them there"] : [])
       + binaries(events, installation, choice)
@@ -177,7 +183,7 @@ struct InstallRun {
     guard changes.isEmpty else { return changes }
     let kept = events.count {
       switch $0 {
-      case .installed, .unpacked: true
+      case .installed, .repaired, .unpacked: true
       case .removed, .lowered, .replaced: false
       }
     }
@@ -206,7 +212,7 @@ struct InstallRun {
     }
     guard count > 0 else { return [] }
     return [
-      "  or        use_lib=1 signet \(command) … for binaries in \(options.store(of: files).display): "
+      "  or        use_lib=1 signet install for binaries in \(options.store(of: files).display): "
         + "\(count.of("module has one", "modules have one"))"
     ]
   }
@@ -216,13 +222,6 @@ struct InstallRun {
       .installNotLocked, path, old == nil ? "is missing" : "does not fit the Modfile",
       found: resolution.changes.map(\.line).joined(separator: "; "),
       hint: "install without --locked, look at the change, and commit it")
-  }
-}
-
-extension SignetError {
-  /// Whether a server did not answer.
-  fileprivate var isUnreachable: Bool {
-    code.rawValue.utf8.starts(with: "fetch.".utf8) || (cause as? SignetError).map(\.isUnreachable) ?? false
   }
 }
 
@@ -265,6 +264,7 @@ extension ModfileInstallation.Event {
     switch self {
     case .installed(let module, let isChanged):
       .object([("verdict", .string(isChanged ? "installed" : "unchanged"))] + module.members)
+    case .repaired(let module): .object([("verdict", .string("repaired"))] + module.members)
     case .unpacked(let module, let path, let isChanged):
       .object(
         ("verdict", .string(isChanged ? "unpacked" : "unchanged")), ("identifier", .string("\(module.identifier)")),
@@ -308,7 +308,8 @@ extension Resolution.Remark {
         .installWithdrawn, "\(module) \(version)", "was withdrawn by its publisher, and is kept because of the lock",
         found: reason.display,
         hint:
-          "choose a release that was not withdrawn: signet update \(module); until there is a later one, that is an older one"
+          "take a later release: signet update \(module); where there is none, let its line in the Modfile accept an "
+          + "older one, or ask the publisher"
       )
     case .notOffered(let module, let version):
       SignetError(

@@ -125,8 +125,8 @@ struct RepoYankCommand: SignetSubcommand {
     commandName: "yank",
     abstract: "Withdraw a release.",
     discussion: """
-      Clients no longer choose a withdrawn release by themselves. Its bytes stay, for those who name it. To keep hosts from \
-      loading a release, revoke it in their trust policy.
+      Clients no longer choose a withdrawn release by themselves. Its bytes stay, for projects whose lock has it. To keep \
+      hosts from loading a release, revoke it in their trust policy.
 
       Examples:
         signet repo yank registry com.example.player 1.2.0 \\
@@ -172,11 +172,12 @@ struct RepoYankCommand: SignetSubcommand {
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let result = try ModuleRegistry.now(directory).yank(
         identifier, version, because: reason, signedBy: keys, online: onlineKeys)
-      let word = undo ? "offered again" : "withdrawn"
+      let word = !undo ? "withdrawn" : result.isChanged ? "offered again" : "offered already"
       let entry = JSONValue.object(
         ("identifier", .string(identifier)), ("version", .string(version)), ("publisher", .string(result.publisher)),
         ("verdict", .string(undo ? "offered" : "withdrawn")))
       try run.did(entry, "\(Console.good()) \(word)  \(identifier.display) \(version.display)")
+      guard result.isChanged else { return }
       run.did(try RepoOutcome.tell(result.publication, directory, console))
     }
   }

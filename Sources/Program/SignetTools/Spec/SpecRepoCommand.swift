@@ -81,7 +81,11 @@ struct SpecRepoListCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("spec repo list", about: "repositories", on: console) { (run) throws(SignetError) in
-      for repository in try specs.repositories().all() {
+      let repositories = try specs.repositories().all()
+      if repositories.isEmpty {
+        try console.result("there is no repository of specs; add one: signet spec repo add NAME URL")
+      }
+      for repository in repositories {
         let count = try repository.count()
         try run.did(
           .object(

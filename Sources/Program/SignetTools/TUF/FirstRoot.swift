@@ -10,8 +10,18 @@ enum FirstRoot {
   /// Reads the root.
   ///
   /// - Parameter pin: the root's SHA-256. Without it, no other user may have put the file there.
-  /// - Throws: `tuf.root-pin-mismatch`; `file.…`.
+  /// - Throws: `tuf.root-pin-mismatch`, and what `TrustedRoot.init(_:name:)` throws; `file.…`.
   static func read(_ path: String, pin: SHA256Argument?) throws(SignetError) -> [UInt8] {
+    let bytes = try content(path, pin)
+    do throws(SignetError) { _ = try TrustedRoot(bytes, name: path) } catch  where error.code == .tufWrongType {
+      var error = error
+      error.hint = "give the registry's first root, metadata/1.root.json"
+      throw error
+    }
+    return bytes
+  }
+
+  private static func content(_ path: String, _ pin: SHA256Argument?) throws(SignetError) -> [UInt8] {
     let limit = TUFLimits.standard.root
     guard let pin = pin?.digest else {
       do throws(SignetError) {

@@ -101,8 +101,10 @@ final class InstallationChange {
   // MARK: What was done
 
   func events(_ outcome: ModuleStore.ExactOutcome) -> [ModfileInstallation.Event] {
-    let installed = outcome.installed.map { module in
-      ModfileInstallation.Event.installed(module, isChanged: outcome.changed.contains(module.module.identifier))
+    let installed = outcome.installed.map { module -> ModfileInstallation.Event in
+      let identifier = module.module.identifier
+      guard !outcome.repaired.contains(identifier) else { return .repaired(module) }
+      return .installed(module, isChanged: outcome.changed.contains(identifier))
     }
     let removed = (builtIn + leaving).map(\.identifier).filter(outcome.dropped.contains).map { module in
       ModfileInstallation.Event.removed(module, before[module]?.version, isSource: false)

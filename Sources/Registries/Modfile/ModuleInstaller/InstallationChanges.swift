@@ -8,6 +8,8 @@ extension ModfileInstallation {
   public enum Event: Sendable {
     /// It is in the store, and is what hosts load; perhaps it was already.
     case installed(InstalledModule, isChanged: Bool)
+    /// It was in the store already, and damaged. Now it is as it was signed, and is what hosts load.
+    case repaired(InstalledModule)
     /// Its sources are at a path; perhaps the same ones were there already.
     case unpacked(LockedModule, path: String, isChanged: Bool)
     /// It is in the store no longer, or its sources are there no longer. The version is what was there; nil if nobody

@@ -84,7 +84,7 @@ public final class RegistryAccess: CandidateSource {
 
   /// All releases of a module that a source offers.
   ///
-  /// - Throws: `install.no-root`; `tuf.…`, `repo.index`; what the mirror throws; `output.failed`; for specs
+  /// - Throws: `install.no-root`, `install.offline`; `tuf.…`, `repo.index`; what the mirror throws; `output.failed`; for specs
   ///   `install.spec`, `install.offline`, `spec.…`, `spec-repo.…`, `git.…`.
   public func releases(
     of module: ModuleIdentifier, from source: ModuleSource
@@ -139,9 +139,20 @@ public final class RegistryAccess: CandidateSource {
     of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> ModuleIndex? {
     if let last, last.module == module { return last.index }
-    let index = try offers(of: source).index(of: module)
+    let index: ModuleIndex?
+    do throws(SignetError) { index = try offers(of: source).index(of: module) } catch
+      where settings.mirror == nil && error.code == .tufUnreachable
+    {
+      throw isNotKept("\(module) of the source \(source.name)")
+    }
     last = (module, index)
     return index
+  }
+
+  /// The error for metadata that nobody is asked for.
+  private func isNotKept(_ object: String) -> SignetError {
+    SignetError(
+      .installOffline, object, "is not in the cache", found: settings.cache.path, hint: "install once with a network")
   }
 
   private func specs(of source: ModuleSource) throws(SignetError) -> SpecOffers {
@@ -164,8 +175,18 @@ public final class RegistryAccess: CandidateSource {
     }
     let mirrors = try settings.mirror.map { (mirror) throws(SignetError) in [try mirror(source.url)] } ?? []
     let catalog = ModuleCatalog(folder: try settings.cache.metadata(of: source, root: root), mirrors: mirrors)
-    let found =
-      try mirrors.isEmpty ? catalog.stored(at: settings.clock.now()) : catalog.refreshed(at: settings.clock.now())
+    let found: ModuleOffers
+    do throws(SignetError) {
+      found =
+        try mirrors.isEmpty ? catalog.stored(at: settings.clock.now()) : catalog.refreshed(at: settings.clock.now())
+    } catch  where error.code == .tufThreshold {
+      // Nothing is wrong with the registry if the root is another one's.
+      var error = error.about("the source \(source.name), \(error.object)")
+      error.hint = "compare \(file) with the first root that the registry's owner gives out"
+      throw error
+    } catch  where settings.mirror == nil && [.tufNotFound, .tufUnreachable].contains(error.code) {
+      throw isNotKept("the source \(source.name)")
+    }
     complaints += found.complaints
     offers[source.name] = found
     return found

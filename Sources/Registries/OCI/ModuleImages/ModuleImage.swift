@@ -95,7 +95,7 @@ package struct ModuleImage {
       let verdict = try verifier.verify(
         .file(file), signatures: .beside(path), expecting: .module(nil, named: file.baseName), progress: progress)
       switch verdict {
-      case .refused(let refusal): throw refusal.combined.about(path)
+      case .refused(let refusal): throw unsigned(refusal.combined.about(path), path)
       case .verified(let proof):
         var isAttached = false
         try proof.readBundles { (text, attached) throws(SignetError) in
@@ -111,7 +111,7 @@ package struct ModuleImage {
       do throws(SignetError) { bundles += try SigstoreBundle.all(beside: path) } catch
         where error.code == .signatureMissing
       {
-        guard !bundles.isEmpty else { throw error }
+        guard !bundles.isEmpty else { throw unsigned(error, path) }
       }
       let digests = try SignedDigests(of: file, progress: progress)
       sha256 = digests.file?.sha256 ?? digests.signed.sha256
@@ -129,6 +129,14 @@ package struct ModuleImage {
     for bundle in bundles where texts.insert(try bundle.canonicalBytes()).inserted { distinct.append(bundle) }
     if let sha256 { return (distinct, sha256, module) }
     return (distinct, try file.sha256(progress: progress), module)
+  }
+
+  /// The reason to refuse a module, for its publisher: who pushes a module can sign it.
+  private static func unsigned(_ error: SignetError, _ path: String) -> SignetError {
+    guard error.code == .signatureMissing else { return error }
+    var error = error
+    error.hint = "sign it: signet sign \(path.shellWord.display) --key KEY"
+    return error
   }
 
   private static func referrer(

@@ -46,7 +46,10 @@ package struct PackagedCheckout {
     guard checkout.commit.isExactly(commit) else {
       throw SignetError(
         .packageCommit, path, "names another commit than the one that is checked out", expected: commit.display,
-        found: checkout.commit, hint: "check out the commit of the release: git checkout \(tag.display)")
+        found: checkout.commit,
+        hint:
+          "check out the commit of the release: git checkout \(tag.display); or, if the one that is checked out is "
+          + "right, correct source.commit in the spec")
     }
     let tagged = try checkout.commit(ofTag: tag)
     guard let tagged, tagged.isExactly(commit) else {

@@ -116,12 +116,13 @@ extension ModuleRegistry {
   ///   - reason: why, for people; nil to offer the release again.
   ///   - keys: private keys of the publisher.
   ///   - online: the online keys; none to leave the publication to others.
-  /// - Returns: the publisher, and what was published.
+  /// - Returns: the publisher, whether anything has changed, and what was published. Nothing changes where a release is
+  ///   offered again that is not withdrawn, neither for clients nor in a draft.
   /// - Throws: `repo.release-unknown`; `tuf.foreign-key`, `tuf.draft-unsigned`; what ``refresh(signedBy:)`` throws.
   public func yank(
     _ identifier: String, _ version: String, because reason: String?, signedBy keys: [PrivateKey],
     online: [PrivateKey] = []
-  ) throws(SignetError) -> (publisher: String, publication: DraftPublication?) {
+  ) throws(SignetError) -> (publisher: String, isChanged: Bool, publication: DraftPublication?) {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
       for publisher in try Self.publishers(of: targets) {
@@ -129,14 +130,39 @@ extension ModuleRegistry {
         let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .signed(by: keys))
         var offered = OfferedModules(of: publisher, role, in: folder)
         var index = try offered.index(of: module)
+        let wasWithdrawn = index.isWithdrawn(version)
         guard index.setYanked(version, reason) else { break }
+        if reason == nil, !wasWithdrawn,
+          try !isWithdrawn(version, of: module, by: publisher.name, in: content)
+        {
+          return (publisher.name, false, nil)
+        }
         try offered.set(index)
         try signAndDraft(&offered, keys)
-        return (publisher.name, online.isEmpty ? nil : try publish(folder.load(), online))
+        return (publisher.name, true, online.isEmpty ? nil : try publish(folder.load(), online))
       }
       throw SignetError(
         .repoReleaseUnknown, "\(identifier) \(version)".display, "is not in the registry",
         expected: "a module and one of its versions", hint: "list what there is: signet repo list DIRECTORY")
     }
+  }
+
+  /// Whether clients find a release as withdrawn, whatever drafts have.
+  private func isWithdrawn(
+    _ version: String, of module: ModuleIdentifier, by name: String, in content: RepositoryContent
+  ) throws(SignetError) -> Bool {
+    guard let top = content.targets?.role,
+      let publisher = try Self.publishers(of: top).first(where: { $0.name.isExactly(name) })
+    else { return false }
+    let role = try RoleTargets(of: name, under: top, in: content, continuing: .published)
+    var offered = OfferedModules(of: publisher, role, in: folder)
+    return try offered.index(of: module).isWithdrawn(version)
+  }
+}
+
+extension ModuleIndex {
+  /// Whether there is a release of this version, and it is withdrawn.
+  fileprivate func isWithdrawn(_ version: String) -> Bool {
+    releases.contains { "\($0.version)".isExactly(version) && $0.yanked != nil }
   }
 }

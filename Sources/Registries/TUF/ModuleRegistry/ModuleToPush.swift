@@ -68,10 +68,13 @@ struct ModuleToPush {
   }
 
   private static func refused(_ path: String, _ publisher: Publisher, _ refusal: Refusal) -> SignetError {
-    SignetError(
+    let hasSourceName = path.hasSuffix("-source.zip")
+    return SignetError(
       .repoUnverified, path, "is not signed as a module of the publisher \(publisher.name)",
       expected: publisher.signatureWords, cause: refusal.combined,
-      hint: "sign it with the publisher's key: signet sign FILE --key KEY")
+      hint: hasSourceName
+        ? "sources are pushed with their module: signet repo push DIRECTORY MODULE --source FILE --publisher NAME --key KEY"
+        : "sign it with the publisher's key: signet sign FILE --key KEY")
   }
 
   private static func check(

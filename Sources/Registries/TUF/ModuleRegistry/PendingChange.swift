@@ -91,10 +91,15 @@ extension ModuleRegistry {
   ///
   /// - Parameter copy: the path of a copy of the registry's folder, with its drafts in `pending`.
   /// - Returns: the roles whose drafts got signatures, in the order of their names.
-  /// - Throws: `tuf.draft-stale` if a draft in the copy has other content; `tuf.…` for one that cannot be read;
-  ///   `output.failed`; `file.…`.
+  /// - Throws: `tuf.no-repository` if there is no copy; `tuf.draft-stale` if a draft in the copy has other content; `tuf.…`
+  ///   for one that cannot be read; `output.failed`; `file.…`.
   public func collect(from copy: String) throws(SignetError) -> [String] {
     let other = RepositoryFolder(copy)
+    do throws(SignetError) { try other.checkPlace() } catch  where error.code == .tufNoRepository {
+      var error = error
+      error.hint = "name a copy of the registry's directory, with its folders metadata and pending"
+      throw error
+    }
     return try folder.changing { (content) throws(SignetError) in
       var collected: [String] = []
       for role in try other.pendingRoles() {

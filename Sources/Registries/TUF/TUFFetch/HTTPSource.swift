@@ -60,7 +60,9 @@ public struct HTTPSource: RepositorySource {
         hint: "use another mirror, or ask the owner of the repository")
     case .fetchTimeout:
       SignetError(.tufTooSlow, url, "arrives too slowly, or not at all", cause: error, hint: "use another mirror")
-    case .fetchConnection, .fetchTLS, .fetchStatus, .fetchRedirect, .fetchResponse, .fetchEncoding, .fetchLength:
+    // What its cause advises is about the server's identity.
+    case .fetchTLS: SignetError(.tufUnreachable, url, "cannot be fetched", cause: error)
+    case .fetchConnection, .fetchStatus, .fetchRedirect, .fetchResponse, .fetchEncoding, .fetchLength:
       SignetError(
         .tufUnreachable, url, "cannot be fetched", cause: error,
         hint: "check the URL and the network, or use another mirror")

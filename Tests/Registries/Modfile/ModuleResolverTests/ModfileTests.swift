@@ -90,6 +90,17 @@ import Testing
     #expect(try Modfile([]).requests.isEmpty)
   }
 
+  @Test(
+    "a comparator may have no space behind its sign",
+    arguments: ["~>1.0", ">=1.2", "<=1.2", ">1.2", "<1.2", "=1.2.3"])
+  func comparators(_ text: String) throws {
+    let file = try Modfile(
+      Array("source 'm', 'https://m.example.com', modules: 'com.**'\nmodule 'com.a', '\(text)'\n".utf8))
+    let version = try #require(SemanticVersion("9.0.0"))
+    #expect(file.requests.map(\.versions.comparators) == [[text]])
+    #expect(file.requests.map { $0.versions.contains(version) } == [text.hasPrefix(">")])
+  }
+
   @Test("the example of docs/modfile.md is a Modfile")
   func example() throws {
     let blocks = try Repository.text("docs/modfile.md").components(separatedBy: "```\n")
@@ -159,7 +170,8 @@ import Testing
       ("source 'a', 'https://ä', modules: 'b.c'\n", "modfile.url", "1:13"),
       ("source 'a', 'https://a', modules: 'b.*c'\n", "modfile.pattern", "1:35"),
       ("source 'a', 'https://a', modules: ['b.c', '**.d']\n", "modfile.pattern", "1:43"),
-      ("module 'com.a', '~>1.0'\n", "modfile.range", "1:17"), ("module 'com.a', '!= 1.0'\n", "modfile.range", "1:17"),
+      ("module 'com.a', '~>  1.0'\n", "modfile.range", "1:17"),
+      ("module 'com.a', '!= 1.0'\n", "modfile.range", "1:17"),
       ("module 'com.a', '> 1.0 < 2'\n", "modfile.range", "1:17"),
       ("module 'com.a', '1.0.0.0'\n", "modfile.range", "1:17"),
       ("module 'com.a', '= 1.0.0+b'\n", "modfile.range", "1:17"),

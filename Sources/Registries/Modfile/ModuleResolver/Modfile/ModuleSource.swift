@@ -78,8 +78,17 @@ public struct ModuleSource: Hashable, Sendable {
     throw SignetError(
       .modfileURL, object, refusal.message,
       expected: "\(mayBeOCI ? "http, https or oci" : "http or https"), a host, no name, password, query or fragment",
-      found: refusal.object.display,
-      hint: url.utf8.contains { "?#@".utf8.contains($0) }
-        ? "give secrets to the program that fetches, not to the Modfile" : "name it as it is served over https")
+      found: (shownForSSH(url) ?? refusal.object).display,
+      hint: url.utf8.contains { "?#@".utf8.contains($0) } && DownloadURL.scheme(of: plain) != nil
+        ? "give secrets to the program that fetches, not to the Modfile"
+        : mayBeOCI ? "name it as it is served over http, https or oci" : "name it as it is served over http or https")
+  }
+
+  /// An address for ssh with the user `git`, as most have it, in whole: it holds no secret. Nil for any other.
+  private static func shownForSSH(_ url: String) -> String? {
+    guard let start = ["ssh://git@", "git@"].first(where: { url.utf8.starts(with: $0.utf8) }),
+      DownloadURL.isPlain(url), !url.utf8.dropFirst(start.utf8.count).contains(where: { "@?#".utf8.contains($0) })
+    else { return nil }
+    return url
   }
 }

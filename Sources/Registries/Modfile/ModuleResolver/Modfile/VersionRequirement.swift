@@ -67,14 +67,14 @@ private struct Comparator {
   // Longer operators come first, because ">=" begins with ">".
   private static let signs = ["~>", ">=", "<=", ">", "<", "="]
 
-  /// Reads a comparator: a sign, a space, and a version of one to three numbers. A version alone means that version.
+  /// Reads a comparator: a sign, a space or none, and a version of one to three numbers. A version alone
+  /// means that version.
   init?(_ text: String) {
     let sign = Self.signs.first { text.utf8.starts(with: $0.utf8) }
     var rest = text.utf8[...]
     if let sign {
       rest = rest.dropFirst(sign.utf8.count)
-      guard rest.first == UInt8(ascii: " ") else { return nil }
-      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
     }
     let written = String(decoding: rest, as: UTF8.self)
     guard let version = Self.full(written) else { return nil }

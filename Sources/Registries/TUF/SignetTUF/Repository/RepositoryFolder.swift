@@ -74,6 +74,15 @@ public struct RepositoryFolder: Sendable {
     return try body(load())
   }
 
+  /// Checks that the folder is there, and has metadata as a repository has.
+  ///
+  /// - Throws: `tuf.no-repository`; `file.not-directory` for a link, and other `file.…`.
+  public func checkPlace() throws(SignetError) {
+    do throws(SignetError) { _ = try directory(Self.metadataName) } catch  where error.code == .fileMissing {
+      throw missing(error)
+    }
+  }
+
   private func lock() throws(SignetError) -> LockFile {
     let directory: Directory
     do throws(SignetError) {

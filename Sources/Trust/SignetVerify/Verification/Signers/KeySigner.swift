@@ -20,9 +20,11 @@ struct KeySigner: SignerKind {
         .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
         found: claims.isEmpty
           ? "a bundle that names no signer" : "a bundle that names \(claims.joined(separator: ", "))",
-        hint:
-          "ask the publisher which key signs, by another way than the file came; if you trust the right key, get the file "
-          + "and its bundle from the publisher again")
+        hint: policy.entries.isEmpty
+          ? "trust the publisher's key, for example: signet trust add POLICY --name NAME --key KEY "
+            + "--modules 'com.example.**'"
+          : "ask the publisher which key signs, by another way than the file came; if you trust the right key, get the "
+            + "file and its bundle from the publisher again")
     ])
   }
 
