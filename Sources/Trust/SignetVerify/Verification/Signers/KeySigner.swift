@@ -21,7 +21,7 @@ struct KeySigner: SignerKind {
         found: claims.isEmpty
           ? "a bundle that names no signer" : "a bundle that names \(claims.joined(separator: ", "))",
         hint: policy.entries.isEmpty
-          ? "trust the publisher's key, for example: signet trust add POLICY --name NAME --key KEY "
+          ? "get the publisher's key over a way that you trust, then: signet trust add POLICY --name NAME --key KEY "
             + "--modules 'com.example.**'"
           : "ask the publisher which key signs, by another way than the file came; if you trust the right key, get the "
             + "file and its bundle from the publisher again")
