@@ -32,12 +32,13 @@ let rooms: [(folder: String, targets: [String])] = [
   (
     "Base",
     [
-      "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetCrypto", "SignetKeys",
+      "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetCrypto", "SignetCMS",
+      "SignetKeys",
     ]
   ),
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
-  ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures"]),
+  ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog"]),
   ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
   ("Registries", ["SignetHTTP", "ModuleFetch"]),
@@ -133,6 +134,10 @@ let tests: [Target] = [
     dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SignetCMSTests",
+    dependencies: ["SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetArchiveTests",
     dependencies: [
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetFiles", "SignetNames", "SignetSystem", "TestSupport",
@@ -159,6 +164,10 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetSigningTests", dependencies: trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "TransparencyLogTests",
+    dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "TestSupport", "TransparencyLog"],
     swiftSettings: relaxed),
   .testTarget(
     name: "OtherSignaturesTests", dependencies: ["OtherSignatures", "SignetBase", "TestSupport"],
@@ -476,6 +485,9 @@ let package = Package(
     .target(
       name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
+    // Signed data and timestamps.
+    .target(
+      name: "SignetCMS", dependencies: ["SignetBase", "SignetCrypto", "SignetNames"], swiftSettings: strict),
     // Private keys, which who verifies does not need.
     .target(
       name: "SignetKeys", dependencies: ["CLibCrypto", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
@@ -518,6 +530,9 @@ let package = Package(
       name: "OtherSignatures",
       dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
+    // Append-only logs. It knows no bundles.
+    .target(
+      name: "TransparencyLog", dependencies: ["SignetBase", "SignetCrypto", "SignetNames"], swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
     .target(

@@ -40,21 +40,6 @@ extension SignetError.Code {
 }
 
 extension SignetError.Code {
-  // MARK: Cryptographic Message Syntax
-
-  /// Bytes that are not signed data of CMS in DER, or that break its form.
-  public static let cmsMalformed = Self("cms.malformed", .refusal)
-  /// A type of CMS, or an algorithm in it, that is not accepted.
-  public static let cmsUnsupported = Self("cms.unsupported", .refusal)
-  /// Signed data that names another certificate as its signer's.
-  public static let cmsOtherSigner = Self("cms.other-signer", .refusal)
-  /// Content that is not what was signed.
-  public static let cmsOtherContent = Self("cms.other-content", .refusal)
-  /// A signature that the key of the certificate has not made.
-  public static let cmsSignature = Self("cms.signature", .refusal)
-}
-
-extension SignetError.Code {
   // MARK: Reading certificates
 
   /// Bytes that are not a certificate, or a certificate that breaks DER or the form that RFC 5280 gives a field.
@@ -98,6 +83,8 @@ extension SignetError.Code {
   public static let chainKeyUsage = Self("chain.key-usage", .refusal)
   /// A certificate that is not for code signing.
   public static let chainNotCodeSigning = Self("chain.not-code-signing", .refusal)
+  /// A certificate that is not for time stamping alone, or a CA that may not issue such certificates.
+  public static let chainNotTimeStamping = Self("chain.not-time-stamping", .refusal)
   /// A certificate that is not valid yet.
   public static let chainNotYetValid = Self("chain.not-yet-valid", .refusal)
   /// A certificate that is no longer valid.
@@ -139,7 +126,8 @@ extension Set<SignetError.Code> {
   package static let aboutChains: Self = [
     .chainUntrusted, .chainTooComplex, .chainSignature, .chainMalformed, .chainVersion, .chainSerial,
     .chainCriticalExtension, .chainWeakKey, .chainWeakDigest, .chainNotACA, .chainPathLength, .chainNameConstraints,
-    .chainPolicy, .chainLeafIsCA, .chainKeyUsage, .chainNotCodeSigning, .chainNotYetValid, .chainExpired,
+    .chainPolicy, .chainLeafIsCA, .chainKeyUsage, .chainNotCodeSigning, .chainNotTimeStamping, .chainNotYetValid,
+    .chainExpired,
     .chainRevoked,
   ]
 

@@ -148,6 +148,7 @@ extension OID {
 
   static let anyExtendedKeyUsage = directory(29, 37, 0)
   static let codeSigning = pkix(3, 3)
+  static let timeStamping = pkix(3, 8)
 }
 
 /// Whether the holder may issue certificates, and how many intermediates may follow (RFC 5280, section 4.2.1.9).
@@ -191,6 +192,7 @@ struct KeyUsage: Sendable {
   var isShortest: Bool { bits.isShortest }
   var isEmpty: Bool { bits.bits == 0 }
   var hasDigitalSignature: Bool { bits.has(0) }
+  var hasContentCommitment: Bool { bits.has(1) }
   var hasCertificateSigning: Bool { bits.has(5) }
   var hasRevocationListSigning: Bool { bits.has(6) }
 }

@@ -1,8 +1,9 @@
-internal import SignetBase
+package import SignetBase
+package import SignetNames
 
 /// The algorithm that signed a certificate or revocation list (RFC 5280, section 4.1.1.2).
-struct CertificateSignatureAlgorithm: Sendable {
-  enum Scheme: Hashable, Sendable {
+package struct CertificateSignatureAlgorithm: Sendable {
+  package enum Scheme: Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5: RFC 8017, section 8.2.
     case rsa(DigestAlgorithm)
     /// RSASSA-PSS: RFC 8017, section 8.1, with the same digest in MGF1 (RFC 4055, section 3.1) and this many bytes of
@@ -19,10 +20,10 @@ struct CertificateSignatureAlgorithm: Sendable {
   }
 
   /// The AlgorithmIdentifier, which must be the same inside the signed part and outside of it.
-  let der: [UInt8]
-  let scheme: Scheme
+  package let der: [UInt8]
+  package let scheme: Scheme
 
-  init?(der: [UInt8]) {
+  package init?(der: [UInt8]) {
     var outer = DERReader(der)
     guard var fields = outer.sequence(), outer.isAtEnd, let name = fields.oid() else { return nil }
     self.der = der
@@ -71,7 +72,7 @@ struct CertificateSignatureAlgorithm: Sendable {
   }
 
   /// The digest that the next AlgorithmIdentifier names (RFC 5754, section 2); nil for any other.
-  static func digest(_ reader: inout DERReader) -> DigestAlgorithm? {
+  package static func digest(_ reader: inout DERReader) -> DigestAlgorithm? {
     guard var fields = reader.sequence(), let name = fields.oid(), fields.isAtEnd || fields.null() != nil,
       fields.isAtEnd
     else { return nil }

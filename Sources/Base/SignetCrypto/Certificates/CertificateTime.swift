@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 extension DERReader {
   /// The next Time of a certificate or revocation list (RFC 5280, section 4.1.2.5): UTCTime or GeneralizedTime in
@@ -6,7 +6,7 @@ extension DERReader {
   ///
   /// Years up to 2049 must be encoded as UTCTime. But readers must accept either form, and NIST's test suite has
   /// both.
-  mutating func time() -> UnixTime? {
+  package mutating func time() -> UnixTime? {
     switch nextTag {
     case DERElement.utcTime:
       guard let text = element(DERElement.utcTime)?.rest, text.count == 13,
@@ -20,7 +20,7 @@ extension DERReader {
   }
 
   /// The next GeneralizedTime, in the form that section 4.1.2.5.2 prescribes.
-  mutating func generalizedTime() -> UnixTime? {
+  package mutating func generalizedTime() -> UnixTime? {
     guard let text = element(DERElement.generalizedTime)?.rest, text.count == 15,
       let year = Self.number(text[..<4])
     else { return nil }

@@ -1,12 +1,12 @@
 internal import SignetBase
 
 /// Serial numbers (RFC 5280, section 4.1.2.2), as the content of an INTEGER.
-enum SerialNumber {
+package enum SerialNumber {
   /// Section 4.1.2.2: "Conforming CAs MUST NOT use serialNumber values longer than 20 octets."
   static let mostBytes = 20
 
   /// The magnitude in hexadecimal, with a hyphen in front if the number is negative.
-  static func text(_ content: [UInt8]) -> String {
+  package static func text(_ content: [UInt8]) -> String {
     guard let first = content.first, first >= 0x80 else {
       let magnitude = content.drop { $0 == 0 }
       return magnitude.isEmpty ? "00" : Hexadecimal.encode(Array(magnitude))

@@ -24,7 +24,7 @@ public struct CertificateChainVerifier: Sendable {
   public let revocationLists: [RevocationList]
   /// The minimum length of a leaf's RSA key, in bits.
   public let leastRSABits: Int
-  let purpose: ChainPurpose
+  package let purpose: ChainPurpose
   /// The possible issuers by their subject names; anchors come first, so that the shortest path is found first.
   let issuers: [[UInt8]: [Certificate]]
 
@@ -45,7 +45,7 @@ public struct CertificateChainVerifier: Sendable {
       purpose: .codeSigning)
   }
 
-  init(
+  package init(
     anchors: [Certificate], intermediates: [Certificate], revocationLists: [RevocationList], leastRSABits: Int,
     purpose: ChainPurpose
   ) {
@@ -104,15 +104,26 @@ public struct CertificatePath: Hashable, Sendable {
 }
 
 /// The purpose for which a leaf is validated.
-enum ChainPurpose: Equatable, Sendable {
+package enum ChainPurpose: Equatable, Sendable {
   /// Checking signatures over code: RFC 5280, sections 4.2.1.3 and 4.2.1.12.
   case codeSigning
+  /// Checking tokens of a time-stamping authority: RFC 3161, section 2.3.
+  case timeStamping
   /// Checking a revocation list (section 6.3.3) that another path needs.
   ///
   /// That path may itself belong to the signer of another list, and so on: `depth` counts these lists.
   case revocationListSigning(depth: Int)
   /// No particular purpose: path validation by section 6.1, for test suites whose leaves have other purposes.
   case pathValidation
+
+  /// What the extended key usage must have; nil if it does not matter.
+  var extendedUsage: (name: OID, words: String)? {
+    switch self {
+    case .codeSigning: (.codeSigning, "code signing")
+    case .timeStamping: (.timeStamping, "time stamping")
+    case .revocationListSigning, .pathValidation: nil
+    }
+  }
 
   /// The number of nested revocation lists that led to this search.
   var listDepth: Int { if case .revocationListSigning(let depth) = self { depth } else { 0 } }

@@ -161,6 +161,8 @@ struct CertificateRules {
     if certificate.isCA || place == .issuer {
       return certificate.refusal(.chainMalformed, "is a CA with an empty subject (RFC 5280, section 4.1.2.6)")
     }
+    // The policy says which authority it is.
+    if purpose == .timeStamping { return keyIdentifierObjection(certificate) }
     guard certificate.fields.extensions.criticality[.subjectAlternativeName] == true else {
       return certificate.refusal(
         .chainMalformed, "has an empty subject and no critical alternative names (RFC 5280, section 4.2.1.6)")
@@ -201,19 +203,20 @@ struct CertificateRules {
         .chainNotACA, "is a CA whose key must not sign certificates (RFC 5280, section 4.2.1.3)",
         expected: "keyCertSign in the key usage", found: "\(usage)")
     }
-    guard purpose == .codeSigning, let purposes = extensions.extendedKeyUsage else { return nil }
+    guard let wanted = purpose.extendedUsage, let purposes = extensions.extendedKeyUsage else { return nil }
     // Section 4.2.1.12 is about the key itself. But it is common practice that a CA's list also restricts the
     // certificates it issues, because CAs for web servers must not create code signers. Here anyExtendedKeyUsage does
     // not restrict anything.
-    guard purposes.contains(.codeSigning) || purposes.contains(.anyExtendedKeyUsage) else {
-      return notCodeSigning(certificate, "is a CA that may not issue certificates for code signing", purposes)
+    guard purposes.contains(wanted.name) || purposes.contains(.anyExtendedKeyUsage) else {
+      return otherUsage(certificate, "is a CA that may not issue certificates for \(wanted.words)", purposes)
     }
     return nil
   }
 
   /// The rules for the first certificate of the path.
   func leafObjection(_ certificate: Certificate) -> SignetError? {
-    guard purpose == .codeSigning else { return constraintsObjection(certificate) }
+    guard let wanted = purpose.extendedUsage else { return constraintsObjection(certificate) }
+    if purpose == .timeStamping { return authorityObjection(certificate) }
     let extensions = certificate.fields.extensions
     if certificate.isCA {
       return certificate.refusal(
@@ -231,11 +234,34 @@ struct CertificateRules {
         expected: "digitalSignature in the key usage", found: "\(usage)")
     }
     guard let purposes = extensions.extendedKeyUsage else {
-      return notCodeSigning(certificate, "is not for code signing", nil)
+      return otherUsage(certificate, "is not for code signing", nil)
     }
     // anyExtendedKeyUsage is not enough: section 4.2.1.12 lets applications require the particular purpose.
-    guard purposes.contains(.codeSigning) else {
-      return notCodeSigning(certificate, "is not for code signing", purposes)
+    guard purposes.contains(wanted.name) else {
+      return otherUsage(certificate, "is not for code signing", purposes)
+    }
+    return nil
+  }
+
+  /// The rules for the certificate of a time-stamping authority: a key for this alone, which is said in a critical extension
+  /// (RFC 3161, section 2.3).
+  private func authorityObjection(_ certificate: Certificate) -> SignetError? {
+    let extensions = certificate.fields.extensions
+    if certificate.isCA {
+      return certificate.refusal(.chainLeafIsCA, "belongs to a CA, and a CA's key must not sign timestamps")
+    }
+    if let objection = constraintsObjection(certificate) { return objection }
+    if let usage = extensions.keyUsage, !usage.hasDigitalSignature, !usage.hasContentCommitment {
+      return certificate.refusal(
+        .chainKeyUsage, "is not for signatures (RFC 5280, section 4.2.1.3)",
+        expected: "digitalSignature in the key usage", found: "\(usage)")
+    }
+    guard let purposes = extensions.extendedKeyUsage, purposes == [.timeStamping] else {
+      return otherUsage(certificate, "is not for time stamping alone", extensions.extendedKeyUsage)
+    }
+    guard extensions.criticality[.extendedKeyUsage] == true else {
+      return certificate.refusal(
+        .chainNotTimeStamping, "has an extended key usage that is not critical (RFC 3161, section 2.3)")
     }
     return nil
   }
@@ -255,14 +281,18 @@ struct CertificateRules {
     return nil
   }
 
-  private func notCodeSigning(
+  private func otherUsage(
     _ certificate: Certificate, _ message: String, _ purposes: [OID]?
   ) -> SignetError {
     let found = purposes.map {
       $0.isEmpty ? "an empty list of purposes" : $0.map(\.description).joined(separator: ", ")
     }
+    let isTime = purpose == .timeStamping
     return certificate.refusal(
-      .chainNotCodeSigning, message, expected: "\(OID.codeSigning) (codeSigning) in the extended key usage",
+      isTime ? .chainNotTimeStamping : .chainNotCodeSigning, message,
+      expected: isTime
+        ? "\(OID.timeStamping) (timeStamping) alone in the extended key usage"
+        : "\(OID.codeSigning) (codeSigning) in the extended key usage",
       found: found ?? "no extended key usage")
   }
 }

@@ -158,7 +158,8 @@ enum ChainFailure {
     .chainUntrusted, .chainTooComplex, .chainSignature, .certificateMalformed, .chainMalformed, .chainVersion,
     .chainSerial, .chainNotACA, .chainWeakDigest, .chainWeakKey, .chainCriticalExtension, .chainPolicy,
     .chainPathLength, .chainNameConstraints, .chainNotYetValid, .chainExpired, .chainLeafIsCA, .chainKeyUsage,
-    .chainNotCodeSigning, .revocationListUnsupported, .revocationListIncomplete, .revocationListIssuer,
+    .chainNotCodeSigning, .chainNotTimeStamping, .revocationListUnsupported, .revocationListIncomplete,
+    .revocationListIssuer,
     .revocationListSignature,
     .revocationListWeakDigest, .revocationListExpired, .chainRevoked,
     // Nothing is known about a path that could not be checked; a failure of the library must not look like a refusal.

@@ -11,7 +11,7 @@ public struct DistinguishedName: Hashable, Sendable {
   /// very rare.
   let attributes: [NameAttribute]
   /// The form for comparison as RFC 5280, section 7.1, requires it and OpenSSL implements it.
-  let canonical: [UInt8]
+  package let canonical: [UInt8]
   /// The name as RFC 4514 writes it: the last attribute first, `CN=Publisher,O=Example,C=CH`.
   ///
   /// Attributes without a short name appear with their object identifier, values that are not text in hexadecimal,
@@ -22,7 +22,7 @@ public struct DistinguishedName: Hashable, Sendable {
   /// ten.
   private static let partLimit = 64
 
-  init?(der: [UInt8]) {
+  package init?(der: [UInt8]) {
     var outer = DERReader(der)
     guard var sequence = outer.sequence(), outer.isAtEnd else { return nil }
     var sets: [[NameAttribute]] = []

@@ -1,6 +1,6 @@
 internal import CLibCrypto
 package import SignetBase
-internal import SignetNames
+package import SignetNames
 
 /// The owner of one `EVP_PKEY`.
 @safe package final class KeyHandle: @unchecked Sendable {
@@ -54,7 +54,7 @@ internal import SignetNames
   ///
   /// - Returns: whether the signature is valid; false also if the key does not belong to the scheme.
   /// - Throws: `crypto.failure`.
-  func verifies(
+  package func verifies(
     _ signature: [UInt8], over message: [UInt8], _ scheme: CertificateSignatureAlgorithm.Scheme
   ) throws(SignetError) -> Bool {
     let digest: DigestAlgorithm?
@@ -93,7 +93,7 @@ extension KeyHandle {
   ///
   /// - Returns: whether the signature is valid; false also if the scheme has another digest, or none, as Ed25519.
   /// - Throws: `crypto.failure`.
-  func verifies(
+  package func verifies(
     _ signature: [UInt8], over digest: Digest, _ scheme: CertificateSignatureAlgorithm.Scheme
   ) throws(SignetError) -> Bool {
     let type: String

@@ -37,6 +37,15 @@ package import SignetBase
     return functions
   }
 
+  /// The SHA-1 of bytes, which may name something that is known already, and proves nothing.
+  ///
+  /// - Throws: `crypto.failure`, also where only approved functions may be used.
+  package static func sha1(_ bytes: [UInt8]) throws(SignetError) -> [UInt8] {
+    guard let function = try OtherDigest("SHA1", 20) else { throw .openSSL("EVP_MD_fetch") }
+    try function.update(bytes)
+    return try function.finish()
+  }
+
   private init?(_ name: String, _ byteCount: Int, isEndless: Bool = false) throws(SignetError) {
     let library = try LibraryContext.shared()
     ERR_clear_error()

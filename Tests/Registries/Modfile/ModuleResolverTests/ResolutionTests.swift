@@ -280,7 +280,8 @@ import Testing
     #expect(kept.remarks == [.withdrawn(try identifier("com.a"), version, reason: "loses settings")])
     let updated = try ModuleResolver.resolve(file, lock: known, mode: .update, offers: after)
     #expect(chosen(updated) == ["com.a 1.0.0"])
-    #expect(updated.remarks == [.sequenceFell(try identifier("com.a"), from: 2, to: 1, because: .withdrawal(version))])
+    #expect(
+      updated.remarks == [.sequenceFell(try identifier("com.a"), from: 2, to: 1, because: .withdrawal(version))])
     let gone = try Offers().add("com.a", "1.2.0", sequence: 9)
     let other = try ModuleResolver.resolve(file, lock: known, offers: gone)
     #expect(other.remarks == [.notOffered(try identifier("com.a"), version)])

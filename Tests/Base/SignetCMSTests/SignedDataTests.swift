@@ -1,11 +1,12 @@
 import Foundation
 import SignetBase
+import SignetCrypto
 import SignetNames
 import SignetSystem
 import TestSupport
 import Testing
 
-@testable import SignetCrypto
+@testable import SignetCMS
 
 /// Signed data of CMS, as openssl makes it.
 @Suite("signed data of CMS", .enabled(if: Program.find("openssl") != nil, "needs openssl"))

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetCrypto
 
 /// The attributes that a signer has signed in the place of the content (RFC 5652, sections 5.3 and 11).
 package struct SignedAttributes: Sendable {
@@ -26,28 +27,28 @@ package struct SignedAttributes: Sendable {
   init(_ encoded: [UInt8], of contentType: OID) throws(SignetError) {
     var reader = DERReader(encoded)
     guard var set = reader.element(DERElement.constructed(0)), reader.isAtEnd else {
-      throw SignerInfo.malformed("has damaged attributes")
+      throw CMSForm.malformedSigner("has damaged attributes")
     }
     var values: [OID: DERReader] = [:]
     while !set.isAtEnd {
       guard values.count < Self.limit, var attribute = set.sequence(), let type = attribute.oid(),
         let content = attribute.element(DERElement.set), attribute.isAtEnd, content.isWellFormed, !content.isAtEnd
-      else { throw SignerInfo.malformed("has damaged attributes") }
+      else { throw CMSForm.malformedSigner("has damaged attributes") }
       guard values.updateValue(content, forKey: type) == nil else {
-        throw SignerInfo.malformed("has the attribute \(type) twice")
+        throw CMSForm.malformedSigner("has the attribute \(type) twice")
       }
     }
     self.values = values
     signed = [DERElement.set] + encoded.dropFirst()
     guard var type = values[Self.contentType], type.oid() == contentType, type.isAtEnd else {
-      throw SignerInfo.malformed("does not sign the type of the content")
+      throw CMSForm.malformedSigner("does not sign the type of the content")
     }
     guard var digest = values[Self.messageDigest], let bytes = digest.octetString(), digest.isAtEnd else {
-      throw SignerInfo.malformed("signs no digest of the content")
+      throw CMSForm.malformedSigner("signs no digest of the content")
     }
     messageDigest = bytes
     if var time = values[Self.signingTime] {
-      guard let value = time.time(), time.isAtEnd else { throw SignerInfo.malformed("has a damaged signing time") }
+      guard let value = time.time(), time.isAtEnd else { throw CMSForm.malformedSigner("has a damaged signing time") }
       signingTime = value
     } else {
       signingTime = nil

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetCrypto
 package import SignetNames
 
 /// One signature in signed data: who has made it, by which algorithms, and over which attributes (RFC 5652, section 5.3).
@@ -23,7 +24,7 @@ package struct SignerInfo: Sendable {
       switch self {
       case .issuerAndSerial(let issuer, let serial):
         certificate.issuer.canonical == issuer.canonical && certificate.serialNumberBytes == serial
-      case .keyIdentifier(let identifier): certificate.fields.extensions.subjectKeyIdentifier == identifier
+      case .keyIdentifier(let identifier): certificate.subjectKeyIdentifier == identifier
       }
     }
 
@@ -39,7 +40,7 @@ package struct SignerInfo: Sendable {
   /// - Throws: `cms.malformed`, `cms.unsupported`.
   init(_ info: DERReader, of contentType: OID) throws(SignetError) {
     var info = info
-    guard let version = info.unsignedInteger(atMost: 3) else { throw Self.malformed("has no known version") }
+    guard let version = info.unsignedInteger(atMost: 3) else { throw CMSForm.malformedSigner("has no known version") }
     identifier = try Self.identifier(&info, version: version)
     guard let digest = CertificateSignatureAlgorithm.digest(&info) else {
       throw SignetError(
@@ -48,25 +49,25 @@ package struct SignerInfo: Sendable {
     self.digest = digest
     if info.nextTag == DERElement.constructed(0) {
       guard let encoded = info.encoded(DERElement.constructed(0)) else {
-        throw Self.malformed("has damaged attributes")
+        throw CMSForm.malformedSigner("has damaged attributes")
       }
       attributes = try SignedAttributes(encoded, of: contentType)
     } else {
       // Section 5.3: content of another type needs them, so that it cannot be taken for content without a type.
-      guard contentType == SignedData.plainContent else {
-        throw Self.malformed("signs content of a type, and has no attributes")
+      guard contentType == CMSForm.plainContent else {
+        throw CMSForm.malformedSigner("signs content of a type, and has no attributes")
       }
       attributes = nil
     }
     guard let algorithm = info.encoded(DERElement.sequence), let signature = info.octetString() else {
-      throw Self.malformed("has no signature")
+      throw CMSForm.malformedSigner("has no signature")
     }
     scheme = try Self.scheme(algorithm, digest)
     self.signature = signature
     guard
       info.isAtEnd
         || info.element(DERElement.constructed(1)).map({ $0.isWellFormed && !$0.isAtEnd && info.isAtEnd }) == true
-    else { throw Self.malformed("has damaged attributes that are not signed") }
+    else { throw CMSForm.malformedSigner("has damaged attributes that are not signed") }
   }
 
   private static func identifier(_ info: inout DERReader, version: Int) throws(SignetError) -> Identifier {
@@ -74,14 +75,14 @@ package struct SignerInfo: Sendable {
     case 1:
       guard var fields = info.sequence(), let name = fields.encoded(DERElement.sequence),
         let issuer = DistinguishedName(der: name), let serial = fields.integer(), fields.isAtEnd
-      else { throw malformed("names no issuer and serial number") }
+      else { throw CMSForm.malformedSigner("names no issuer and serial number") }
       return .issuerAndSerial(issuer, serial: serial)
     case 3:
       guard let identifier = info.element(DERElement.primitive(0))?.rest, !identifier.isEmpty else {
-        throw malformed("names no key")
+        throw CMSForm.malformedSigner("names no key")
       }
       return .keyIdentifier(identifier)
-    default: throw malformed("has no known version")
+    default: throw CMSForm.malformedSigner("has no known version")
     }
   }
 
@@ -91,10 +92,14 @@ package struct SignerInfo: Sendable {
     _ der: [UInt8], _ digest: DigestAlgorithm
   ) throws(SignetError) -> CertificateSignatureAlgorithm.Scheme {
     var reader = DERReader(der)
-    if var fields = reader.sequence(), fields.oid() == .pkcs(1, 1), fields.isAtEnd || fields.null() != nil, fields.isAtEnd {
+    if var fields = reader.sequence(), fields.oid() == .pkcs(1, 1), fields.isAtEnd || fields.null() != nil,
+      fields.isAtEnd
+    {
       return .rsa(digest)
     }
-    guard let algorithm = CertificateSignatureAlgorithm(der: der) else { throw malformed("names no algorithm") }
+    guard let algorithm = CertificateSignatureAlgorithm(der: der) else {
+      throw CMSForm.malformedSigner("names no algorithm")
+    }
     switch algorithm.scheme {
     case .rsa, .rsaPSS, .ecdsa, .ed25519: return algorithm.scheme
     case .weak(let name), .unsupported(let name):
@@ -102,10 +107,6 @@ package struct SignerInfo: Sendable {
         .cmsUnsupported, "signer", "signs by an algorithm that is not accepted",
         expected: "Ed25519, or RSA or ECDSA with SHA-256, SHA-384 or SHA-512", found: name)
     }
-  }
-
-  static func malformed(_ what: String) -> SignetError {
-    SignetError(.cmsMalformed, "signer", what, expected: "RFC 5652, section 5.3, in DER")
   }
 
   // MARK: Checking
@@ -134,7 +135,8 @@ package struct SignerInfo: Sendable {
       let found = try digest(of: content)
       guard found.bytes == attributes.messageDigest else {
         throw SignetError(
-          .cmsOtherContent, "content", "is not what was signed", expected: Hexadecimal.encode(attributes.messageDigest),
+          .cmsOtherContent, "content", "is not what was signed",
+          expected: Hexadecimal.encode(attributes.messageDigest),
           found: found.hex)
       }
       isValid = try handle.verifies(signature, over: attributes.signed, scheme)

@@ -1,0 +1,64 @@
+package import SignetBase
+package import SignetCrypto
+
+/// A time-stamping authority that is trusted: its certificates, and when they count.
+package struct TimestampAuthority: Sendable, CustomStringConvertible {
+  /// The certificates, from the authority's own on, or from one of its issuers; the last one is the anchor.
+  package let chain: [Certificate]
+  /// The times at which it is trusted.
+  package let window: Window
+  private let verifier: CertificateChainVerifier
+
+  /// A time from and a time until, both included; nil for no limit.
+  package struct Window: Sendable, Hashable, CustomStringConvertible {
+    package let from: UnixTime?
+    package let until: UnixTime?
+
+    package init(from: UnixTime? = nil, until: UnixTime? = nil) { (self.from, self.until) = (from, until) }
+
+    /// Whether it includes a time.
+    package func contains(_ time: UnixTime) -> Bool {
+      (from.map { $0 <= time } ?? true) && (until.map { time <= $0 } ?? true)
+    }
+
+    /// The times in words.
+    package var description: String {
+      switch (from, until) {
+      case (nil, nil): "at any time"
+      case (let from?, nil): "from \(from) on"
+      case (nil, let until?): "until \(until)"
+      case (let from?, let until?): "from \(from) to \(until)"
+      }
+    }
+  }
+
+  /// - Returns: nil if there is no certificate.
+  package init?(_ chain: [Certificate], window: Window = Window()) {
+    guard let anchor = chain.last else { return nil }
+    self.chain = chain
+    self.window = window
+    verifier = CertificateChainVerifier(
+      anchors: [anchor], intermediates: chain, revocationLists: [], leastRSABits: 0, purpose: .timeStamping)
+  }
+
+  /// The name of the authority, as far as its certificates have one.
+  package var description: String { chain[0].name }
+
+  /// The certificates that could be the signer's: the authority's own, if it is known, else those that a token carries.
+  func candidates(_ embedded: [Certificate]) -> [Certificate] {
+    let own = chain.filter { !$0.isCA }
+    return own.isEmpty ? embedded : own
+  }
+
+  /// Validates a certificate up to the anchor, at the time of a token.
+  func checkPath(from leaf: Certificate, _ embedded: [Certificate], at time: UnixTime) throws(SignetError) {
+    let isKnown = chain.contains(leaf)
+    let verifier =
+      isKnown
+      ? verifier
+      : CertificateChainVerifier(
+        anchors: verifier.anchors, intermediates: chain + embedded, revocationLists: [], leastRSABits: 0,
+        purpose: .timeStamping)
+    _ = try verifier.verify(leaf, at: time)
+  }
+}
