@@ -65,8 +65,9 @@ check: ## format, import rules, file sizes
 interop: needs-interop release ## our bundles read by others, theirs by us
 	@Tests/Interop/run $(SIGNET)
 
-conformance: needs-interop release ## the conformance suite of The Update Framework, which is fetched
+conformance: needs-interop release ## the conformance suites of The Update Framework and of Sigstore, which are fetched
 	@Tests/Interop/tuf_conformance $(SIGNET)
+	@Tests/Interop/sigstore_conformance
 
 fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, nearly the same each time
 	@.ci/need build fuzz

@@ -38,7 +38,10 @@ let rooms: [(folder: String, targets: [String])] = [
   ),
   ("Archives", ["SignetArchive"]),
   ("Binaries", ["SignetELF"]),
-  ("Trust", ["SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog"]),
+  (
+    "Trust",
+    ["SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "Keyless"]
+  ),
   ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
   ("Registries", ["SignetHTTP", "ModuleFetch"]),
@@ -74,6 +77,11 @@ let registry: [Target.Dependency] = [
 let hosting: [Target.Dependency] = [
   "HostTestSupport", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
 ]
+
+/// The tests of one target.
+func suite(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: relaxed)
+}
 
 let tests: [Target] = [
   .target(
@@ -113,67 +121,45 @@ let tests: [Target] = [
   .target(
     name: "PTTestSupport", dependencies: ["PTLaunchFace", "PluginKit"],
     path: "Tests/Faces/PTRouter/PTTestSupport", swiftSettings: relaxed),
-  .testTarget(name: "SignetBaseTests", dependencies: ["SignetBase", "TestSupport"], swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetSystemTests", dependencies: ["CLinux", "SignetBase", "SignetFiles", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetFilesTests", dependencies: ["SignetBase", "SignetFiles", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetProcessesTests", dependencies: ["SignetBase", "SignetProcesses", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetKeysTests",
-    dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetNamesTests", dependencies: ["SignetBase", "SignetNames", "TestSupport"], swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetCryptoTests",
-    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetCMSTests",
-    dependencies: ["SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetArchiveTests",
-    dependencies: [
+  suite("SignetBaseTests", ["SignetBase", "TestSupport"]),
+  suite("SignetSystemTests", ["CLinux", "SignetBase", "SignetFiles", "SignetSystem", "TestSupport"]),
+  suite("SignetFilesTests", ["SignetBase", "SignetFiles", "SignetSystem", "TestSupport"]),
+  suite("SignetProcessesTests", ["SignetBase", "SignetProcesses", "SignetSystem", "TestSupport"]),
+  suite("SignetKeysTests", ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
+  suite("SignetNamesTests", ["SignetBase", "SignetNames", "TestSupport"]),
+  suite(
+    "SignetCryptoTests", ["SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
+  suite("SignetCMSTests", ["SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"]),
+  suite(
+    "SignetArchiveTests",
+    [
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetFiles", "SignetNames", "SignetSystem", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetELFTests", dependencies: ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
+    ]),
+  suite("SignetELFTests", ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"]),
   .target(
     name: "TrustTestSupport",
     dependencies: trust + ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     path: "Tests/Trust/TrustTestSupport", swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetVerifyTests",
-    dependencies: trust + [
+  suite(
+    "SignetVerifyTests",
+    trust + [
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport", "TrustTestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetModulesTests",
-    dependencies: trust + [
+    ]),
+  suite(
+    "SignetModulesTests",
+    trust + [
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport", "TrustTestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetSigningTests", dependencies: trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "TransparencyLogTests",
-    dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "TestSupport", "TransparencyLog"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "OtherSignaturesTests", dependencies: ["OtherSignatures", "SignetBase", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetTests", dependencies: core + trust + ["TestSupport", "TrustTestSupport"], swiftSettings: relaxed),
+    ]),
+  suite("SignetSigningTests", trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"]),
+  suite("TransparencyLogTests", ["SignetBase", "SignetCrypto", "SignetKeys", "TestSupport", "TransparencyLog"]),
+  suite(
+    "KeylessTests",
+    [
+      "Keyless", "SignetBase", "SignetCMS", "SignetCrypto", "SignetKeys", "SignetNames", "TestSupport",
+      "TransparencyLog",
+    ]),
+  suite("OtherSignaturesTests", ["OtherSignatures", "SignetBase", "TestSupport"]),
+  suite("SignetTests", core + trust + ["TestSupport", "TrustTestSupport"]),
   // Programs that a test may end at any of their system calls.
   .executableTarget(
     name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/Registries/TUF/RefreshProgram",
@@ -181,170 +167,122 @@ let tests: [Target] = [
   .executableTarget(
     name: "PublishProgram", dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "SignetTUF"],
     path: "Tests/Registries/TUF/PublishProgram", swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetTUFTests",
-    dependencies: [
+  suite(
+    "SignetTUFTests",
+    [
       "PublishProgram", "RefreshProgram", "SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem",
       "SignetTUF",
       "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleStoreTests", dependencies: core + ["ModuleStore", "SignetMain", "TestSupport", "ToolsMain"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleRegistryTests",
-    dependencies: core + [
+    ]),
+  suite("ModuleStoreTests", core + ["ModuleStore", "SignetMain", "TestSupport", "ToolsMain"]),
+  suite(
+    "ModuleRegistryTests",
+    core + [
       "ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetKeys", "SignetTUF", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "TUFFetchTests",
-    dependencies: ["HTTPTestSupport", "SignetBase", "SignetNames", "TUFFetch", "TestSupport"], swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleCatalogTests",
-    dependencies: [
+    ]),
+  suite("TUFFetchTests", ["HTTPTestSupport", "SignetBase", "SignetNames", "TUFFetch", "TestSupport"]),
+  suite(
+    "ModuleCatalogTests",
+    [
       "Signet", "SignetBase", "SignetCrypto",
       "HTTPTestSupport", "HostTestSupport", "ModuleCatalog", "ModuleFetch", "ModuleRegistry", "ModuleStore",
       "PluginHost", "PluginKit", "RegistryTestSupport", "SignetTUF", "TUFFetch", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleInstallerTests",
-    dependencies: [
+    ]),
+  suite(
+    "ModuleInstallerTests",
+    [
       "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
       "HostTestSupport", "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
       "ModuleStore", "RegistryTestSupport", "SignetTUF", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleFetchTests",
-    dependencies: [
+    ]),
+  suite(
+    "ModuleFetchTests",
+    [
       "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
       "HTTPTestSupport", "HostTestSupport", "ModuleFetch", "ModuleStore", "PluginHost", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModulePackagingTests",
-    dependencies: ["ModulePackaging", "SignetBase", "SignetGit", "SpecsTestSupport", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleResolverTests",
-    dependencies: ["ModuleResolver", "Signet", "SignetBase", "SignetCrypto", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleSpecTests",
-    dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetGitTests",
-    dependencies: [
+    ]),
+  suite("ModulePackagingTests", ["ModulePackaging", "SignetBase", "SignetGit", "SpecsTestSupport", "TestSupport"]),
+  suite("ModuleResolverTests", ["ModuleResolver", "Signet", "SignetBase", "SignetCrypto", "TestSupport"]),
+  suite("ModuleSpecTests", ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"]),
+  suite(
+    "SignetGitTests",
+    [
       "SignetArchive", "SignetBase", "SignetGit", "SignetNames", "SignetSystem", "SpecsTestSupport", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ReleaseContentsTests", dependencies: ["ReleaseContents", "Signet", "SignetBase", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "HTMLPagesTests", dependencies: ["HTMLPages", "SignetBase"], swiftSettings: relaxed),
-  .testTarget(
-    name: "ReleaseGateTests",
-    dependencies: core + [
+    ]),
+  suite("ReleaseContentsTests", ["ReleaseContents", "Signet", "SignetBase", "TestSupport"]),
+  suite("HTMLPagesTests", ["HTMLPages", "SignetBase"]),
+  suite(
+    "ReleaseGateTests",
+    core + [
       "GateTestSupport", "ReleaseGate", "SignetELF", "SignetKeys", "SignetNames", "SignetVerify", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "GateReportsTests",
-    dependencies: [
+    ]),
+  suite(
+    "GateReportsTests",
+    [
       "GateReports", "GateTestSupport", "HTMLPages", "ReleaseGate", "Signet", "SignetBase", "SignetCrypto",
       "TestSupport",
     ],
-    exclude: ["browser"], swiftSettings: relaxed),
-  .testTarget(
-    name: "RegistrySiteTests",
-    dependencies: registry + ["ModuleResolver", "RegistrySite", "RegistryTestSupport", "TestSupport"],
-    exclude: ["browser"], swiftSettings: relaxed),
+    exclude: ["browser"]),
+  suite(
+    "RegistrySiteTests", registry + ["ModuleResolver", "RegistrySite", "RegistryTestSupport", "TestSupport"],
+    exclude: ["browser"]),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
     name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/Plugins/MainThreadProgram",
     swiftSettings: relaxed),
-  .testTarget(
-    name: "PluginKitTests",
-    dependencies: ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "PluginHostTests",
-    dependencies: [
+  suite("PluginKitTests", ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"]),
+  suite(
+    "PluginHostTests",
+    [
       "HostTestSupport", "ModuleStore", "PluginHost", "PluginKit", "Signet",
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem", "SignetMain", "TestSupport",
       "ToolsMain",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetHTTPTests",
-    dependencies: ["HTTPTestSupport", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetOCITests",
-    dependencies: [
+    ]),
+  suite(
+    "SignetHTTPTests", ["HTTPTestSupport", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem", "TestSupport"]),
+  suite(
+    "SignetOCITests",
+    [
       "HTTPTestSupport", "OCITestSupport", "Signet", "SignetBase", "SignetCrypto", "SignetHTTP", "SignetOCI",
       "SignetSystem",
       "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "ModuleImagesTests",
-    dependencies: core + [
+    ]),
+  suite(
+    "ModuleImagesTests",
+    core + [
       "HTTPTestSupport", "ModuleCatalog", "ModuleImages", "ModuleRegistry", "OCITestSupport", "RegistryTestSupport",
       "SignetOCI", "SignetTUF", "TestSupport",
-    ],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "ModuleStore"] + hosting, swiftSettings: relaxed),
-  .testTarget(
-    name: "CTMediatorFaceTests",
-    dependencies: ["CTMediatorFace", "CTMediatorHostFace", "ModuleStore"] + hosting,
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "HSLinkFaceTests", dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "PropertyListsTests", dependencies: ["PropertyLists", "SignetBase", "TestSupport"], swiftSettings: relaxed),
-  .testTarget(name: "PACoreFaceTests", dependencies: ["PACoreFace", "PluginKit"], swiftSettings: relaxed),
-  .testTarget(
-    name: "PARuntimeFaceTests",
-    dependencies: [
+    ]),
+  suite("JLRoutesFaceTests", ["JLRoutesFace", "ModuleStore"] + hosting),
+  suite("CTMediatorFaceTests", ["CTMediatorFace", "CTMediatorHostFace", "ModuleStore"] + hosting),
+  suite("HSLinkFaceTests", ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting),
+  suite("PropertyListsTests", ["PropertyLists", "SignetBase", "TestSupport"]),
+  suite("PACoreFaceTests", ["PACoreFace", "PluginKit"]),
+  suite(
+    "PARuntimeFaceTests",
+    [
       "HTTPTestSupport", "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "SignetArchive", "SignetELF",
       "SignetMain", "SignetSystem", "ToolsMain",
-    ] + hosting,
-    swiftSettings: relaxed),
-  .testTarget(name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace"] + hosting, swiftSettings: relaxed),
-  .testTarget(
-    name: "PTRouterFaceTests",
-    dependencies: ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PTTestSupport"] + hosting,
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "PTLaunchFaceTests",
-    dependencies: ["PTLaunchFace", "PTTestSupport", "PluginKit", "SignetBase", "TestSupport"],
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SmallFaceTests",
-    dependencies: ["HostTestSupport", "PluginKit", "SmallFace", "TestSupport"], swiftSettings: relaxed),
-  .testTarget(
-    name: "SmallRuntimeFaceTests",
-    dependencies: [
+    ] + hosting),
+  suite("MGJRouterFaceTests", ["MGJRouterFace"] + hosting),
+  suite(
+    "PTRouterFaceTests",
+    ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PTTestSupport"] + hosting),
+  suite("PTLaunchFaceTests", ["PTLaunchFace", "PTTestSupport", "PluginKit", "SignetBase", "TestSupport"]),
+  suite("SmallFaceTests", ["HostTestSupport", "PluginKit", "SmallFace", "TestSupport"]),
+  suite(
+    "SmallRuntimeFaceTests",
+    [
       "HTTPTestSupport", "ModuleFetch", "ModuleStore", "SignetArchive", "SignetSystem", "SmallFace",
       "SmallRuntimeFace",
       "SmallTestSupport",
-    ] + hosting,
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SmallWebFaceTests",
-    dependencies: ["SignetSystem", "SmallFace", "SmallRuntimeFace", "SmallTestSupport", "SmallWebFace"] + hosting,
-    swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetToolsTests",
-    dependencies: ["Signet", "SignetBase", "SignetCLI", "SignetMain", "SignetTools", "TestSupport", "ToolsMain"],
-    swiftSettings: relaxed),
+    ] + hosting),
+  suite(
+    "SmallWebFaceTests",
+    ["SignetSystem", "SmallFace", "SmallRuntimeFace", "SmallTestSupport", "SmallWebFace"] + hosting),
+  suite(
+    "SignetToolsTests",
+    ["Signet", "SignetBase", "SignetCLI", "SignetMain", "SignetTools", "TestSupport", "ToolsMain"]),
   .testTarget(
     name: "SignetCLITests",
     dependencies: [
@@ -487,7 +425,8 @@ let package = Package(
       swiftSettings: strict),
     // Signed data and timestamps.
     .target(
-      name: "SignetCMS", dependencies: ["SignetBase", "SignetCrypto", "SignetNames"], swiftSettings: strict),
+      name: "SignetCMS", dependencies: ["CLibCrypto", "SignetBase", "SignetCrypto", "SignetNames"],
+      swiftSettings: strict),
     // Private keys, which who verifies does not need.
     .target(
       name: "SignetKeys", dependencies: ["CLibCrypto", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
@@ -533,6 +472,13 @@ let package = Package(
     // Append-only logs. It knows no bundles.
     .target(
       name: "TransparencyLog", dependencies: ["SignetBase", "SignetCrypto", "SignetNames"], swiftSettings: strict),
+    // Signatures by identities, proven by authorities, logs and clocks. It opens no connection.
+    .target(
+      name: "Keyless",
+      dependencies: [
+        "SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "SignetVerify", "TransparencyLog",
+      ],
+      swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
     .target(
@@ -653,7 +599,8 @@ let package = Package(
       name: "ReleaseContents", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetSystem"],
       swiftSettings: strict),
     .target(
-      name: "ReleaseGate", dependencies: core + ["ReleaseContents", "SignetELF", "SignetFiles", "SignetNames"],
+      name: "ReleaseGate",
+      dependencies: core + ["ReleaseContents", "SignetCMS", "SignetELF", "SignetFiles", "SignetNames"],
       swiftSettings: strict
     ),
     // What a gate's report becomes: formats for people and services, a summary that is signed, and a check against it.

@@ -39,6 +39,11 @@ package struct LogKey: Sendable {
     id = try Digest.of(Array(name.utf8) + [0x0a, kind.algorithm] + key.der.suffix(32), .sha256).bytes
   }
 
+  /// The key of a log whose identifier is known.
+  package init(_ name: String, _ key: PublicKey, id: [UInt8]) {
+    (self.name, self.key, self.id, kind) = (name, key, id, .log)
+  }
+
   /// Whether a signature says that it is by this key.
   package func isNamed(by signature: SignedNote.Signature) -> Bool {
     signature.name.isExactly(name) && signature.keyID == Array(id.prefix(4))

@@ -1,4 +1,4 @@
-package import SignetBase
+internal import SignetBase
 package import SignetCrypto
 
 /// A time-stamping authority that is trusted: its certificates, and when they count.
@@ -6,34 +6,11 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
   /// The certificates, from the authority's own on, or from one of its issuers; the last one is the anchor.
   package let chain: [Certificate]
   /// The times at which it is trusted.
-  package let window: Window
+  package let window: TimeWindow
   private let verifier: CertificateChainVerifier
 
-  /// A time from and a time until, both included; nil for no limit.
-  package struct Window: Sendable, Hashable, CustomStringConvertible {
-    package let from: UnixTime?
-    package let until: UnixTime?
-
-    package init(from: UnixTime? = nil, until: UnixTime? = nil) { (self.from, self.until) = (from, until) }
-
-    /// Whether it includes a time.
-    package func contains(_ time: UnixTime) -> Bool {
-      (from.map { $0 <= time } ?? true) && (until.map { time <= $0 } ?? true)
-    }
-
-    /// The times in words.
-    package var description: String {
-      switch (from, until) {
-      case (nil, nil): "at any time"
-      case (let from?, nil): "from \(from) on"
-      case (nil, let until?): "until \(until)"
-      case (let from?, let until?): "from \(from) to \(until)"
-      }
-    }
-  }
-
   /// - Returns: nil if there is no certificate.
-  package init?(_ chain: [Certificate], window: Window = Window()) {
+  package init?(_ chain: [Certificate], window: TimeWindow = TimeWindow()) {
     guard let anchor = chain.last else { return nil }
     self.chain = chain
     self.window = window

@@ -82,6 +82,9 @@ public struct Certificate: Sendable {
   /// A self-issued certificate is not necessarily self-signed.
   public var isSelfIssued: Bool { fields.issuer.canonical == fields.subject.canonical }
 
+  /// The SubjectPublicKeyInfo of the holder, as it stands in the certificate.
+  package var publicKeyInfo: [UInt8] { fields.publicKey }
+
   /// The subject key identifier (RFC 5280, section 4.2.1.2); nil if there is none.
   package var subjectKeyIdentifier: [UInt8]? { fields.extensions.subjectKeyIdentifier }
 

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetCMS
 internal import SignetCrypto
 internal import SignetSystem
 

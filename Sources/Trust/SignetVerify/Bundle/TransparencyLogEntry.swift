@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 /// A transparency log's claim about a signature (`sigstore_rekor.proto`).
 ///
@@ -39,7 +39,7 @@ package struct TransparencyLogEntry: Hashable, Sendable {
 /// The JSON form. The initializer is in an extension, so that the type keeps its memberwise initializer.
 extension TransparencyLogEntry {
   /// Reads the protojson form, in which a field with its default value may be absent.
-  init(_ object: JSONObject) throws(SignetError) {
+  package init(_ object: JSONObject) throws(SignetError) {
     var object = object
     logIndex = object.has("logIndex") ? try object.int64Text("logIndex") : 0
     integratedTime = object.has("integratedTime") ? try object.int64Text("integratedTime") : 0

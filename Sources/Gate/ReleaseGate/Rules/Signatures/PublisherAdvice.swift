@@ -59,7 +59,8 @@ enum PublisherAdvice {
   ]
 
   private static let areas = [
-    "signature": bundle, "bundle": bundle, "envelope": bundle, "statement": bundle, "directory": changed,
+    "signature": bundle, "bundle": bundle, "cms": bundle, "keyless": bundle, "log": bundle, "timestamp": bundle,
+    "envelope": bundle, "statement": bundle, "directory": changed,
     "archive": changed, "path": changed,
     "module": "find out what changed the module after it was signed; then build, pack and sign it again",
     "chain": certificate, "certificate": certificate,

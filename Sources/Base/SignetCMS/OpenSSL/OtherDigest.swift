@@ -1,5 +1,6 @@
 internal import CLibCrypto
 package import SignetBase
+internal import SignetCrypto
 
 /// A hash function that Signet signs nothing with, and that lists of checksums have beside SHA-2.
 @safe package final class OtherDigest {

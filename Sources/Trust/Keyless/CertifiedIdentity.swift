@@ -1,0 +1,89 @@
+package import SignetBase
+package import SignetCrypto
+internal import TransparencyLog
+
+/// Whom a certificate of Fulcio names: an identity, and who has established it (Fulcio's `oid-info.md`).
+package struct CertifiedIdentity: Sendable, Hashable {
+  /// The subject alternative name: an address of mail, a URI, or a user's name.
+  package let identity: String
+  /// Who has established the identity; nil for authorities that do not say it.
+  package let issuer: String?
+  /// What the certificate says about a workflow, by the names of Fulcio.
+  package let claims: [Claim]
+
+  /// Something that a certificate says.
+  package struct Claim: Sendable, Hashable {
+    package let name: String
+    package let text: String
+  }
+
+  /// 1.3.6.1.4.1.57264.1.N
+  private static func fulcio(_ number: UInt8) -> OID {
+    .other(0x2b, 0x06, 0x01, 0x04, 0x01, 0x83, 0xbf, 0x30, 0x01, number)
+  }
+
+  /// The extensions whose values are texts in DER.
+  private static let names: [(UInt8, String)] = [
+    (9, "build signer"), (10, "build signer digest"), (11, "runner"), (12, "repository"), (13, "commit"), (14, "ref"),
+    (15, "repository number"), (16, "owner"), (17, "owner number"), (18, "workflow"), (19, "workflow digest"),
+    (20, "trigger"), (21, "run"), (22, "visibility"),
+  ]
+
+  /// Reads the names of a certificate.
+  ///
+  /// - Throws: `keyless.identity` unless it has exactly one name.
+  package init(_ certificate: Certificate) throws(SignetError) {
+    guard let body = CertificateBody(certificate) else { throw Self.refusal(certificate, "cannot be read") }
+    let names = certificate.subjectAlternativeNames
+    guard names.count == 1, let identity = Self.text(names[0]) else {
+      throw Self.refusal(certificate, "does not name exactly one identity")
+    }
+    self.identity = identity
+    if let value = body.value(of: Self.fulcio(8)) {
+      issuer = try Self.text(value, certificate)
+    } else if let value = body.value(of: Self.fulcio(1)) {
+      // The older extension holds the text without DER around it.
+      guard let text = String(validating: value, as: UTF8.self) else {
+        throw Self.refusal(certificate, "names an issuer that is no text")
+      }
+      issuer = text
+    } else {
+      issuer = nil
+    }
+    var claims: [Claim] = []
+    for (number, name) in Self.names {
+      guard let value = body.value(of: Self.fulcio(number)) else { continue }
+      claims.append(Claim(name: name, text: try Self.text(value, certificate)))
+    }
+    self.claims = claims
+  }
+
+  /// The name of a user of another system, in Fulcio's otherName (`oid-info.md`, 1.3.6.1.4.1.57264.1.7).
+  private static let userName = "otherName:1.3.6.1.4.1.57264.1.7;"
+
+  private static func text(_ name: SubjectAlternativeName) -> String? {
+    switch name.kind {
+    case .email, .uri: return name.text
+    case .other where name.text.utf8.starts(with: userName.utf8):
+      guard
+        let der = Hexadecimal.decode(String(decoding: name.text.utf8.dropFirst(userName.utf8.count), as: UTF8.self))
+      else { return nil }
+      var reader = DERReader(der)
+      guard let bytes = reader.element(DERElement.utf8String)?.rest, reader.isAtEnd else { return nil }
+      return String(validating: bytes, as: UTF8.self)
+    case .dns, .ip, .other: return nil
+    }
+  }
+
+  private static func text(_ value: [UInt8], _ certificate: Certificate) throws(SignetError) -> String {
+    var reader = DERReader(value)
+    guard let bytes = reader.element(DERElement.utf8String)?.rest, reader.isAtEnd,
+      let text = String(validating: bytes, as: UTF8.self)
+    else { throw refusal(certificate, "has an extension of Fulcio that is no text") }
+    return text
+  }
+
+  private static func refusal(_ certificate: Certificate, _ what: String) -> SignetError {
+    SignetError(.keylessIdentity, "certificate \(certificate)", what, expected: "one name, as Fulcio certifies it")
+  }
+}

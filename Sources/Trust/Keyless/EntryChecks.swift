@@ -1,0 +1,141 @@
+internal import SignetBase
+internal import SignetCMS
+internal import SignetCrypto
+internal import SignetNames
+internal import SignetVerify
+internal import TransparencyLog
+
+/// Checks the entries of logs: that each is about this signature, by this signer, of this artifact, and in the log.
+struct EntryChecks {
+  let root: SigstoreRoot
+  let now: UnixTime
+
+  /// What the entries prove.
+  struct Found {
+    /// The logs that have the signature, each once.
+    var logs: Set<PublicKey> = []
+    /// The times at which logs have taken it, by their promises.
+    var times: [UnixTime] = []
+  }
+
+  /// - Parameter statedTimes: the times of timestamps, at which logs count that state none themselves.
+  /// - Throws: `keyless.entry`, `keyless.other-entry`, `keyless.time`; `log.…`; `crypto.failure`.
+  func check(
+    _ bundle: KeylessBundle, of artifact: [Digest], by signer: ClaimedSigner, statedTimes: [UnixTime]
+  ) throws(SignetError) -> Found {
+    var found = Found()
+    for entry in bundle.entries {
+      let body = try EntryBody(entry)
+      try check(body, of: bundle, about: artifact, by: signer)
+      let log = try log(of: entry)
+      if let time = try time(of: entry, body, in: bundle, log) {
+        found.times.append(time)
+      } else if body.isSecond {
+        try checkSecond(entry, log, statedTimes)
+      }
+      try checkInclusion(entry, log.key)
+      found.logs.insert(log.key.key)
+    }
+    return found
+  }
+
+  /// The log of the trusted root that an entry names.
+  private func log(of entry: TransparencyLogEntry) throws(SignetError) -> SigstoreRoot.TrustedLog {
+    guard let log = root.logs.first(where: { $0.key.id == entry.logID }) else {
+      throw SignetError(
+        .keylessEntry, "log entry", "is of a log that the trusted root does not have",
+        found: Hexadecimal.encode(entry.logID))
+    }
+    return log
+  }
+
+  /// Checks that an entry is about the bundle's signature, its signer, and what is signed.
+  private func check(
+    _ body: EntryBody, of bundle: KeylessBundle, about artifact: [Digest], by signer: ClaimedSigner
+  ) throws(SignetError) {
+    func other(_ what: String) -> SignetError {
+      SignetError(.keylessOtherEntry, "log entry", "is about another \(what)")
+    }
+    guard body.signature == bundle.signature else { throw other("signature") }
+    guard body.verifier == signer.der else { throw other("signer") }
+    switch (bundle.content, body.subject, body.isSecond) {
+    case (.message, .message, _):
+      guard let digest = artifact.first(where: { $0.algorithm == body.digest.algorithm }), digest == body.digest
+      else {
+        throw other("artifact")
+      }
+    case (.envelope(let payload, let type, _), .message, true):
+      let signed = KeylessBundle.preAuthenticationEncoding(payload, type)
+      guard try Digest.of(signed, body.digest.algorithm) == body.digest else { throw other("envelope") }
+    case (.envelope(let payload, _, _), .payload, _):
+      guard try Digest.of(payload, body.digest.algorithm) == body.digest else { throw other("statement") }
+    default: throw other("kind of signature")
+    }
+  }
+
+  /// The time at which a log promised to include the entry; nil if it has made no promise.
+  private func time(
+    of entry: TransparencyLogEntry, _ body: EntryBody, in bundle: KeylessBundle, _ log: SigstoreRoot.TrustedLog
+  ) throws(SignetError) -> UnixTime? {
+    guard let promise = entry.inclusionPromise else {
+      guard bundle.version > .v01 || body.isSecond else {
+        throw SignetError(.keylessEntry, "log entry", "has no promise of the log, as bundles v0.1 must")
+      }
+      if !body.isSecond { try checkWindow(log, UnixTime(seconds: entry.integratedTime)) }
+      return nil
+    }
+    guard !body.isSecond else {
+      throw SignetError(.keylessEntry, "log entry", "has a promise, which this kind of entry has not")
+    }
+    try log.key.check(
+      promise: promise, body: entry.canonicalizedBody, time: entry.integratedTime, index: entry.logIndex)
+    let time = UnixTime(seconds: entry.integratedTime)
+    guard time <= now else {
+      throw SignetError(
+        .keylessTime, "log entry", "is of a time that has not come yet", expected: "\(now) or earlier",
+        found: "\(time)")
+    }
+    try checkWindow(log, time)
+    return time
+  }
+
+  /// An entry of Rekor 2 has no time: timestamps prove it, and the log must count at all of them.
+  private func checkSecond(
+    _ entry: TransparencyLogEntry, _ log: SigstoreRoot.TrustedLog, _ times: [UnixTime]
+  ) throws(SignetError) {
+    guard entry.integratedTime == 0 else {
+      throw SignetError(.keylessEntry, "log entry", "has a time, which this kind of entry has not")
+    }
+    guard !times.isEmpty else {
+      throw SignetError(
+        .keylessTime, "bundle", "has an entry without a time, and no timestamp", expected: "a timestamp")
+    }
+    for time in times { try checkWindow(log, time) }
+  }
+
+  private func checkWindow(_ log: SigstoreRoot.TrustedLog, _ time: UnixTime) throws(SignetError) {
+    guard log.window.contains(time) else {
+      throw SignetError(
+        .keylessEntry, "log entry", "is of a time at which the log does not count", expected: "\(log.window)",
+        found: "\(time)")
+    }
+  }
+
+  /// Checks that the log has the entry: the leaf is computed anew, and leads to the root that the log has signed.
+  private func checkInclusion(_ entry: TransparencyLogEntry, _ log: LogKey) throws(SignetError) {
+    guard let proof = entry.inclusionProof, let text = proof.checkpoint else {
+      throw SignetError(.keylessEntry, "log entry", "has no proof of inclusion with a checkpoint")
+    }
+    guard proof.logIndex >= 0, proof.treeSize > 0, entry.logIndex >= 0 else {
+      throw SignetError(.logProof, "inclusion proof", "has a number below zero")
+    }
+    let checkpoint = try Checkpoint(Array(text.utf8))
+    try checkpoint.check(by: log)
+    let root = try InclusionProof(
+      index: UInt64(proof.logIndex), size: UInt64(proof.treeSize), hashes: proof.hashes
+    ).root(of: LogTree.leaf(entry.canonicalizedBody))
+    guard checkpoint.size == UInt64(proof.treeSize), checkpoint.root == proof.rootHash, root == checkpoint.root else {
+      throw SignetError(.logProof, "inclusion proof", "does not lead to the root that the log has signed")
+    }
+  }
+}
