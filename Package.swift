@@ -336,6 +336,8 @@ let package = Package(
       name: "SignetVerify", targets: ["SignetVerify", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"]),
     .library(name: "Signet", targets: verifying),
     .library(name: "ModuleStore", targets: ["ModuleStore"] + verifying),
+    // For programs that verify signatures by identities.
+    .library(name: "Keyless", targets: ["Keyless", "SignetCMS", "TransparencyLog"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
       name: "PluginKit", type: .dynamic,

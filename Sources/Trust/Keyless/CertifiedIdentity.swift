@@ -53,7 +53,8 @@ package struct CertifiedIdentity: Sendable, Hashable {
     var claims: [Claim] = []
     for (number, name) in Self.names {
       guard let value = body.value(of: Self.fulcio(number)) else { continue }
-      claims.append(Claim(name: name, text: try Self.text(value, certificate)))
+      // They decide nothing: one that is no text is left out.
+      if let text = try? Self.text(value, certificate) { claims.append(Claim(name: name, text: text)) }
     }
     self.claims = claims
   }

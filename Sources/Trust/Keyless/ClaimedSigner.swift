@@ -86,14 +86,10 @@ struct ClaimedSigner {
   func identity(_ expected: ExpectedSigner) throws(SignetError) -> CertifiedIdentity? {
     guard let certificate, case .identities(let identities) = expected else { return nil }
     let found = try CertifiedIdentity(certificate)
-    guard
-      identities.contains(where: {
-        $0.name.isExactly(found.identity) && (found.issuer.map($0.issuer.isExactly) ?? false)
-      })
-    else {
+    guard identities.contains(where: { $0.matches(found) }) else {
       throw SignetError(
         .keylessIdentity, "signer", "is another one than expected",
-        expected: identities.map { "\($0.name) (by \($0.issuer))" }.joined(separator: "; "),
+        expected: identities.map { "\($0.name) (by \($0.issuer ?? "nobody"))" }.joined(separator: "; "),
         found: "\(found.identity) (by \(found.issuer ?? "nobody"))")
     }
     return found

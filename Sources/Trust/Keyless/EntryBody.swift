@@ -26,12 +26,19 @@ struct EntryBody {
   let isSecond: Bool
 
   private static let limits = JSONLimits.bundle
+  /// Bodies have a certificate and a signature: some kilobytes.
+  private static let sizeLimit = 256 << 10
 
   /// Reads the body of an entry, which must be of the kind and version that the bundle says.
   ///
   /// - Throws: `keyless.other-entry` for a kind that is not read, or a body of another form.
   init(_ entry: TransparencyLogEntry) throws(SignetError) {
     do throws(SignetError) {
+      guard entry.canonicalizedBody.count <= Self.sizeLimit else {
+        throw SignetError(
+          .keylessOtherEntry, "log entry", "is too long", expected: "at most \(Self.sizeLimit) bytes",
+          found: "\(entry.canonicalizedBody.count)")
+      }
       let value = try JSONReader.read(entry.canonicalizedBody, limits: Self.limits)
       var body = try JSONObject(value, "entry", unknownField: .jsonWrongValue)
       let (kind, version) = (try body.string("kind"), try body.string("apiVersion"))

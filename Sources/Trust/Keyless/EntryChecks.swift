@@ -25,28 +25,33 @@ struct EntryChecks {
   ) throws(SignetError) -> Found {
     var found = Found()
     for entry in bundle.entries {
+      let logs = try logs(of: entry)
       let body = try EntryBody(entry)
       try check(body, of: bundle, about: artifact, by: signer)
-      let log = try log(of: entry)
-      if let time = try time(of: entry, body, in: bundle, log) {
+      let key = logs[0].key
+      let times: [UnixTime]
+      if let time = try time(of: entry, body, in: bundle, key) {
+        times = [time]
         found.times.append(time)
-      } else if body.isSecond {
-        try checkSecond(entry, log, statedTimes)
+      } else {
+        times = try statedTimesAlone(entry, body, statedTimes)
       }
-      try checkInclusion(entry, log.key)
-      found.logs.insert(log.key.key)
+      try checkWindow(logs, times)
+      try checkInclusion(entry, key)
+      found.logs.insert(key.key)
     }
     return found
   }
 
-  /// The log of the trusted root that an entry names.
-  private func log(of entry: TransparencyLogEntry) throws(SignetError) -> SigstoreRoot.TrustedLog {
-    guard let log = root.logs.first(where: { $0.key.id == entry.logID }) else {
+  /// The log of the trusted root that an entry names, as often as it is listed with times of its own: one or more.
+  private func logs(of entry: TransparencyLogEntry) throws(SignetError) -> [SigstoreRoot.TrustedLog] {
+    let logs = root.logs.filter { $0.key.id == entry.logID }
+    guard !logs.isEmpty else {
       throw SignetError(
         .keylessEntry, "log entry", "is of a log that the trusted root does not have",
         found: Hexadecimal.encode(entry.logID))
     }
-    return log
+    return logs
   }
 
   /// Checks that an entry is about the bundle's signature, its signer, and what is signed.
@@ -75,19 +80,18 @@ struct EntryChecks {
 
   /// The time at which a log promised to include the entry; nil if it has made no promise.
   private func time(
-    of entry: TransparencyLogEntry, _ body: EntryBody, in bundle: KeylessBundle, _ log: SigstoreRoot.TrustedLog
+    of entry: TransparencyLogEntry, _ body: EntryBody, in bundle: KeylessBundle, _ log: LogKey
   ) throws(SignetError) -> UnixTime? {
     guard let promise = entry.inclusionPromise else {
       guard bundle.version > .v01 || body.isSecond else {
         throw SignetError(.keylessEntry, "log entry", "has no promise of the log, as bundles v0.1 must")
       }
-      if !body.isSecond { try checkWindow(log, UnixTime(seconds: entry.integratedTime)) }
       return nil
     }
     guard !body.isSecond else {
       throw SignetError(.keylessEntry, "log entry", "has a promise, which this kind of entry has not")
     }
-    try log.key.check(
+    try log.check(
       promise: promise, body: entry.canonicalizedBody, time: entry.integratedTime, index: entry.logIndex)
     let time = UnixTime(seconds: entry.integratedTime)
     guard time <= now else {
@@ -95,29 +99,29 @@ struct EntryChecks {
         .keylessTime, "log entry", "is of a time that has not come yet", expected: "\(now) or earlier",
         found: "\(time)")
     }
-    try checkWindow(log, time)
     return time
   }
 
-  /// An entry of Rekor 2 has no time: timestamps prove it, and the log must count at all of them.
-  private func checkSecond(
-    _ entry: TransparencyLogEntry, _ log: SigstoreRoot.TrustedLog, _ times: [UnixTime]
-  ) throws(SignetError) {
-    guard entry.integratedTime == 0 else {
+  /// An entry without a promise has no time that anything proves: timestamps must.
+  private func statedTimesAlone(
+    _ entry: TransparencyLogEntry, _ body: EntryBody, _ times: [UnixTime]
+  ) throws(SignetError) -> [UnixTime] {
+    guard !body.isSecond || entry.integratedTime == 0 else {
       throw SignetError(.keylessEntry, "log entry", "has a time, which this kind of entry has not")
     }
     guard !times.isEmpty else {
       throw SignetError(
-        .keylessTime, "bundle", "has an entry without a time, and no timestamp", expected: "a timestamp")
+        .keylessTime, "bundle", "has an entry whose time nothing proves, and no timestamp", expected: "a timestamp")
     }
-    for time in times { try checkWindow(log, time) }
+    return times
   }
 
-  private func checkWindow(_ log: SigstoreRoot.TrustedLog, _ time: UnixTime) throws(SignetError) {
-    guard log.window.contains(time) else {
+  /// Checks that the log counts at all proven times.
+  private func checkWindow(_ logs: [SigstoreRoot.TrustedLog], _ times: [UnixTime]) throws(SignetError) {
+    for time in times where !logs.contains(where: { $0.window.contains(time) }) {
       throw SignetError(
-        .keylessEntry, "log entry", "is of a time at which the log does not count", expected: "\(log.window)",
-        found: "\(time)")
+        .keylessEntry, "log entry", "is of a time at which the log does not count",
+        expected: logs.map { "\($0.window)" }.joined(separator: ", "), found: "\(time)")
     }
   }
 

@@ -26,6 +26,9 @@ package struct KeylessVerifier: Sendable {
   package func verify(
     _ bundle: KeylessBundle, of artifact: [Digest], by expected: ExpectedSigner
   ) throws(SignetError) -> KeylessProof {
+    guard Set(artifact.map(\.algorithm)).count == artifact.count else {
+      throw SignetError(.keylessSubject, "artifact", "has two digests of one kind", expected: "one of each")
+    }
     let signer = try ClaimedSigner(bundle, expected)
     var checks = [KeylessProof.Check(step: .form, outcome: .passed("bundle v0.\(bundle.version.rawValue)"))]
     let stamps = try timestamps(bundle)
@@ -43,6 +46,11 @@ package struct KeylessVerifier: Sendable {
     checks.append(
       .init(step: .entries, outcome: outcome(entries.logs.count, of: demands.entries, named: ("log", "logs"))))
     let times = (stamps.times + entries.times).sorted()
+    guard !times.isEmpty || signer.certificate == nil && demands.entries == 0 else {
+      throw SignetError(
+        .keylessTime, "bundle", "proves no time at which it was signed",
+        expected: "a promise of a log, or a timestamp")
+    }
     if let certificate = signer.certificate {
       checks += try check(certificate, signer.others, at: times)
     }
@@ -57,6 +65,9 @@ package struct KeylessVerifier: Sendable {
       identity: identity, key: signer.key, times: times, statement: subject.statement, checks: checks)
   }
 
+  /// How long before a certificate begins a log may have promised to include it, in seconds.
+  private static let promiseLead: Int64 = 86400
+
   private func outcome(
     _ found: Int, of demanded: Int, named words: (one: String, several: String)
   ) -> KeylessProof.Outcome {
@@ -66,7 +77,8 @@ package struct KeylessVerifier: Sendable {
   /// Checks all timestamps, each of which must hold.
   private func timestamps(_ bundle: KeylessBundle) throws(SignetError) -> (times: [UnixTime], authorities: Int) {
     var times: [UnixTime] = []
-    var authorities: Set<Certificate> = []
+    // Authorities with one anchor are one.
+    var authorities: Set<[UInt8]> = []
     for der in bundle.timestamps {
       let token = try TimestampToken(der: der)
       let authority = try token.check(over: bundle.signature, by: root.timestampAuthorities)
@@ -76,7 +88,7 @@ package struct KeylessVerifier: Sendable {
           found: "\(token.info.time)")
       }
       times.append(token.info.time)
-      authorities.insert(authority.chain[0])
+      if let anchor = authority.chain.last { authorities.insert(anchor.publicKeyInfo) }
     }
     guard authorities.count >= demands.timestamps else {
       throw SignetError(
@@ -90,13 +102,8 @@ package struct KeylessVerifier: Sendable {
   private func check(
     _ certificate: Certificate, _ others: [Certificate], at times: [UnixTime]
   ) throws(SignetError) -> [KeylessProof.Check] {
-    guard let first = times.first else {
-      throw SignetError(
-        .keylessTime, "bundle", "proves no time at which it was signed, and the certificate lasts minutes",
-        expected: "a promise of a log, or a timestamp")
-    }
-    var path = try self.path(certificate, others, at: first)
-    for time in times.dropFirst() where time != first { path = try self.path(certificate, others, at: time) }
+    var path = try self.path(certificate, others, at: times[0])
+    for time in times.dropFirst() where time != times[0] { path = try self.path(certificate, others, at: time) }
     let chain = KeylessProof.Check(
       step: .chain, outcome: .passed(path.certificates.dropFirst().map(\.name).joined(separator: ", ")))
     return [chain, try promises(certificate, issuer: path.issuer)]
@@ -110,7 +117,8 @@ package struct KeylessVerifier: Sendable {
     for authority in root.certificateAuthorities where authority.window.contains(time) {
       guard let anchor = authority.chain.last else { continue }
       let verifier = CertificateChainVerifier(
-        anchors: [anchor], intermediates: authority.chain + others, revocationLists: [], leastRSABits: 2048)
+        anchors: [anchor], intermediates: issuers(of: authority, others, at: time), revocationLists: [],
+        leastRSABits: 2048)
       do throws(SignetError) { return try verifier.verify(certificate, at: time) } catch {
         if error.code == .cryptoFailure { throw error }
         failure = failure.map { $0.code == .chainUntrusted ? error : $0 } ?? error
@@ -122,11 +130,26 @@ package struct KeylessVerifier: Sendable {
       )
   }
 
+  /// The certificates that may stand between a signer and an authority.
+  ///
+  /// An authority that the root lists with its intermediates has no others. Where the root lists the anchor alone, those of a
+  /// bundle may, but not one that the root lists for other times.
+  private func issuers(
+    of authority: SigstoreRoot.CertificateAuthority, _ others: [Certificate], at time: UnixTime
+  ) -> [Certificate] {
+    guard authority.chain.count == 1 else { return authority.chain }
+    let ended = root.certificateAuthorities.filter { !$0.window.contains(time) }.flatMap(\.chain)
+    return authority.chain + others.filter { !ended.contains($0) }
+  }
+
   /// Checks the promises of logs to include the certificate: those of known logs, each of which must hold.
   private func promises(_ certificate: Certificate, issuer: Certificate?) throws(SignetError) -> KeylessProof.Check {
     var logs: Set<PublicKey> = []
     if let issuer, let body = CertificateBody(certificate) {
       for promise in try SignedCertificateTimestamp.all(in: body) {
+        // A promise is made before the certificate is, and not long before (RFC 6962, sections 3.1 and 5.2).
+        let begin = UnixTime(seconds: certificate.notBefore.seconds - Self.promiseLead)
+        guard begin <= promise.time, promise.time <= min(certificate.notAfter, now) else { continue }
         for log in root.certificateLogs where log.key.id == promise.logID && log.window.contains(promise.time) {
           try promise.check(body, issuedBy: issuer, by: log.key.key)
           logs.insert(log.key.key)

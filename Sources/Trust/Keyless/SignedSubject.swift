@@ -41,12 +41,17 @@ struct SignedSubject {
       var subjects: [[Digest]] = []
       for var subject in try object.objects("subject", atMost: Self.subjectLimit) {
         guard let digests = try subject.optionalObject("digest") else { continue }
-        subjects.append(
-          digests.all.compactMap { member in
-            guard let algorithm = DigestAlgorithm(rawValue: member.name), case .string(let hex) = member.value.content
-            else { return nil }
-            return Digest(algorithm, hex: hex)
-          })
+        var known: [Digest] = []
+        for member in digests.all {
+          guard let algorithm = DigestAlgorithm(rawValue: member.name) else { continue }
+          guard case .string(let hex) = member.value.content, let digest = Digest(algorithm, hex: hex) else {
+            // A digest that cannot be read could be another artifact's.
+            known = []
+            break
+          }
+          known.append(digest)
+        }
+        subjects.append(known)
       }
       self.subjects = subjects
     } catch {

@@ -105,20 +105,31 @@ package struct SigstoreRoot: Sendable {
       let window = try window(holder.optionalObject("validFor"), mustBegin: true)
       try holder.finish()
       var id = try part.object("logId")
-      var keyID = try id.bytes("keyId")
+      let keyID = try id.bytes("keyId")
       try id.finish()
+      var noteID = keyID
       if var other = try part.optionalObject("checkpointKeyId") {
-        keyID = try other.bytes("keyId")
+        noteID = try other.bytes("keyId")
         try other.finish()
       }
       try part.finish()
       // A log of another hash, or a key in another form, cannot be used.
-      guard digest == nil || digest?.isExactly("SHA2_256") == true, details.utf8.starts(with: "PKIX_".utf8),
-        let key = try? PublicKey(der: der), keyID.count >= 4
+      guard digest == nil || digest?.isExactly("SHA2_256") == true, let key = try? PublicKey(der: der),
+        signs(key, details), keyID.count >= 4, noteID.count >= 4
       else { continue }
-      logs.append(TrustedLog(key: LogKey(host(address), key, id: keyID), window: window))
+      logs.append(TrustedLog(key: LogKey(host(address), key, id: keyID, noteID: noteID), window: window))
     }
     return logs
+  }
+
+  /// Whether a key signs as the root says, and as it is verified here.
+  private static func signs(_ key: PublicKey, _ details: String) -> Bool {
+    switch key.algorithm {
+    case .ed25519: details.isExactly("PKIX_ED25519")
+    case .p256: details.isExactly("PKIX_ECDSA_P256_SHA_256")
+    case .p384: details.isExactly("PKIX_ECDSA_P384_SHA_384")
+    case .rsa(let bits): details.isExactly("PKIX_RSA_PKCS1V15_\(bits)_SHA256")
+    }
   }
 
   /// An address without its scheme and without a slash at its end, as notes name a log.

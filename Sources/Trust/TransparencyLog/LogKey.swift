@@ -11,6 +11,8 @@ package struct LogKey: Sendable {
   package let kind: Kind
   /// The identifier of the log: RFC 6962, section 3.2, or that of the kind.
   package let id: [UInt8]
+  /// The number of the key in notes: its first four bytes count.
+  private let noteID: [UInt8]
 
   /// What a key signs, and how its number is made.
   package enum Kind: Sendable, Hashable {
@@ -30,6 +32,7 @@ package struct LogKey: Sendable {
     (self.name, self.key, self.kind) = (name, key, kind)
     guard kind != .log else {
       id = try Digest.of(key.der, .sha256).bytes
+      noteID = id
       return
     }
     guard key.algorithm == .ed25519 else {
@@ -37,16 +40,19 @@ package struct LogKey: Sendable {
     }
     // The raw key is the end of its SubjectPublicKeyInfo (RFC 8410, section 4).
     id = try Digest.of(Array(name.utf8) + [0x0a, kind.algorithm] + key.der.suffix(32), .sha256).bytes
+    noteID = id
   }
 
-  /// The key of a log whose identifier is known.
-  package init(_ name: String, _ key: PublicKey, id: [UInt8]) {
-    (self.name, self.key, self.id, kind) = (name, key, id, .log)
+  /// The key of a log whose identifiers are known.
+  ///
+  /// - Parameter noteID: the number of the key in notes.
+  package init(_ name: String, _ key: PublicKey, id: [UInt8], noteID: [UInt8]) {
+    (self.name, self.key, self.id, self.noteID, kind) = (name, key, id, noteID, .log)
   }
 
   /// Whether a signature says that it is by this key.
   package func isNamed(by signature: SignedNote.Signature) -> Bool {
-    signature.name.isExactly(name) && signature.keyID == Array(id.prefix(4))
+    signature.name.isExactly(name) && signature.keyID == Array(noteID.prefix(4))
   }
 
   /// Checks a signature that says that it is by this key.
@@ -82,6 +88,12 @@ extension Checkpoint {
   ///
   /// - Throws: `log.unsigned` if no line is by the key, `log.signature`; `crypto.failure`.
   package func check(by log: LogKey) throws(SignetError) {
+    // Rekor 1 puts the number of a tree behind the name.
+    guard
+      origin.isExactly(log.name) || log.key.algorithm != .ed25519 && origin.utf8.starts(with: "\(log.name) - ".utf8)
+    else {
+      throw SignetError(.logUnsigned, "checkpoint", "is of another log", expected: log.name, found: origin)
+    }
     let lines = note.signatures.filter(log.isNamed)
     guard !lines.isEmpty else {
       throw SignetError(

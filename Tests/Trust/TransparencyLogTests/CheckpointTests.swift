@@ -78,6 +78,18 @@ import Testing
     expectError(.logSignature) { try Self.read(changed + "\n" + good).check(by: log) }
   }
 
+  @Test("a checkpoint of another log is not this one's, whoever has signed it")
+  func origins() throws {
+    for (origin, isOwn) in [
+      ("log.example.com/one", true), ("log.example.com/one - 5", false), ("other", false),
+      ("log.example.com/on", false),
+    ] {
+      let text = Self.text.replacing("log.example.com/one", with: origin)
+      let checkpoint = try Self.read(text + "\n" + Self.line(log.name, log.id, Self.signed(text)))
+      if isOwn { try checkpoint.check(by: log) } else { expectError(.logUnsigned) { try checkpoint.check(by: log) } }
+    }
+  }
+
   @Test("witnesses sign with their time, and each counts once")
   func witnesses() throws {
     let note = Self.text + "\n" + (try cosigned(Self.text, at: 1_700_000_000))

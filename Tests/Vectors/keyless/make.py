@@ -130,7 +130,7 @@ class Instance:
     # Signers.
 
     def leaf(self, key, identity=IDENTITY, issuer=ISSUER, sct="good", names=None, usage=ExtendedKeyUsageOID.CODE_SIGNING,
-             old_issuer=False, start=LEAF_START, end=LEAF_END, by=None) -> x509.Certificate:
+             old_issuer=False, no_issuer=False, promised=NOW, start=LEAF_START, end=LEAF_END, by=None) -> x509.Certificate:
         names = names or [x509.UniformResourceIdentifier(identity)]
         signer, signer_key = by or (self.ca, self.ca_key)
 
@@ -143,6 +143,8 @@ class Instance:
                 .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
                 .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer_key.public_key()), False)
                 .add_extension(x509.SubjectAlternativeName(names), True))
+            if no_issuer:
+                return made
             if old_issuer:
                 return made.add_extension(x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "1"), issuer.encode()), False)
             made = made.add_extension(x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "8"), utf8(issuer)), False)
@@ -153,7 +155,7 @@ class Instance:
         plain = builder().sign(signer_key, hashes.SHA256())
         if sct is None:
             return plain
-        milliseconds = int(NOW.timestamp() * 1000)
+        milliseconds = int(promised.timestamp() * 1000)
         extensions = b""
         body = plain.tbs_certificate_bytes
         issuer_hash = hashlib.sha256(spki(self.root_key if sct == "other issuer" else signer_key)).digest()
@@ -515,6 +517,68 @@ ENTRY_FAULTS = [
 ]
 
 
+def windows() -> None:
+    """What counts at some times only, and what a bundle may bring."""
+    past = {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}
+    other_key = ec.generate_private_key(ec.SECP256R1())
+    other = authority("other", other_key, SIGSTORE.root, SIGSTORE.root_key)
+    root = SIGSTORE.trusted_root()
+    current = root["certificateAuthorities"][0]
+    ended = copy.deepcopy(current)
+    ended["certChain"]["certificates"][0] = {"rawBytes": b64(der(other))}
+    ended["validFor"] = past
+    root["certificateAuthorities"] = [ended, current]
+
+    def with_issuer(signed: Signed) -> None:
+        material = signed.bundle["verificationMaterial"]
+        material["x509CertificateChain"] = {"certificates": [material.pop("certificate"), {"rawBytes": b64(der(other))}]}
+    case("an intermediate that the root lists for other times", "chain.untrusted", changed(by=(other, other_key))(with_issuer), root=root)
+    case("an intermediate that the root does not list", "chain.untrusted", changed(by=(other, other_key))(with_issuer))
+    alone = SIGSTORE.trusted_root()
+    alone["certificateAuthorities"][0]["certChain"]["certificates"] = [{"rawBytes": b64(der(SIGSTORE.root))}]
+    case("an anchor alone, and the intermediate in the bundle", "ok", changed(by=(other, other_key))(with_issuer), root=alone)
+    listed = copy.deepcopy(alone)
+    listed["certificateAuthorities"].append(ended)
+    case("an anchor alone, and an intermediate that is listed for other times", "chain.untrusted", changed(by=(other, other_key))(with_issuer), root=listed)
+    retired = SIGSTORE.trusted_root()
+    retired["tlogs"][0]["publicKey"]["validFor"] = past
+
+    def claimed(signed: Signed) -> None:
+        del signed.entry["inclusionPromise"]
+        signed.entry["integratedTime"] = "1767268800"
+    case("a log that counts no longer, and a time that nothing proves", "keyless.entry", changed(stamp=True)(claimed), root=retired)
+    twice = SIGSTORE.trusted_root()
+    twice["tlogs"].insert(0, copy.deepcopy(retired["tlogs"][0]))
+    case("a log that is listed twice with other times", "ok", Signed().bundle, root=twice)
+    numbered = SIGSTORE.trusted_root()
+    numbered["tlogs"][0]["checkpointKeyId"] = {"keyId": b64(hashlib.sha256(spki(SIGSTORE.log_key)).digest()[:4])}
+    case("a log with a number for notes", "ok", Signed().bundle, root=numbered)
+    pss = SIGSTORE.trusted_root()
+    pss["tlogs"][0]["publicKey"]["keyDetails"] = "PKIX_ECDSA_P256_HMAC_SHA_256"
+    case("a log whose key signs in another way", "keyless.entry", Signed().bundle, root=pss)
+    case("a promise long before the certificate", "keyless.promise", Signed(promised=NOW - datetime.timedelta(days=3)).bundle)
+    case("a promise after the certificate", "keyless.promise", Signed(promised=NOW + datetime.timedelta(days=3)).bundle)
+    case("a certificate without an issuer", "keyless.identity", Signed(no_issuer=True).bundle)
+    case("a certificate without an issuer, where none is expected", "ok", Signed(no_issuer=True).bundle, issuer=None)
+    case("a certificate with an issuer, where none is expected", "keyless.identity", Signed().bundle, issuer=None)
+    key = ec.generate_private_key(ec.SECP256R1())
+    signature = sign(key, ARTIFACT)
+    untimed = {
+        "mediaType": "application/vnd.dev.sigstore.bundle.v0.3+json",
+        "verificationMaterial": {"publicKey": {"hint": "k"}, "tlogEntries": [
+            SIGSTORE.entry(hashed(signature, key, hashlib.sha256(ARTIFACT).digest()), "hashedrekord", "0.0.1", promise=False)]},
+        "messageSignature": {"signature": b64(signature)}}
+    case("a key whose entry has no promise", "keyless.time", untimed, demands="key", key=b64(spki(key)))
+    doubled = SIGSTORE.trusted_root()
+    doubled["timestampAuthorities"] *= 2
+
+    def stamped_twice(signed: Signed) -> None:
+        signed.bundle["verificationMaterial"]["timestampVerificationData"]["rfc3161Timestamps"] *= 2
+    case("two timestamps are demanded, and one authority has made both", "keyless.time", changed(stamp=True)(stamped_twice), root=doubled, demands="two timestamps")
+    bent_digest = [{"digest": {"sha256": "AB" * 32, "sha512": hashlib.sha512(ARTIFACT).hexdigest()}}]
+    case("a subject with a digest that cannot be read", "keyless.subject", Signed("dsse", payload=statement(subject=bent_digest)).bundle)
+
+
 def times() -> None:
     def bad_token(signed: Signed) -> None:
         stamps = signed.bundle["verificationMaterial"]["timestampVerificationData"]["rfc3161Timestamps"]
@@ -575,7 +639,7 @@ def contents() -> None:
 
 
 def main() -> None:
-    for make in (honest, signers, entries, times, contents):
+    for make in (honest, signers, entries, windows, times, contents):
         make()
     document = {
         "artifact": ARTIFACT.hex(), "identity": IDENTITY, "issuer": ISSUER, "now": int(NOW.timestamp()) + 600,

@@ -34,8 +34,8 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
       isKnown
       ? verifier
       : CertificateChainVerifier(
-        anchors: verifier.anchors, intermediates: chain + embedded, revocationLists: [], leastRSABits: 0,
-        purpose: .timeStamping)
+        anchors: verifier.anchors, intermediates: chain.count == 1 ? chain + embedded : chain, revocationLists: [],
+        leastRSABits: 0, purpose: .timeStamping)
     _ = try verifier.verify(leaf, at: time)
   }
 }

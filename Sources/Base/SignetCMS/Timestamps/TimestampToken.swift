@@ -14,6 +14,9 @@ package struct TimestampToken: Sendable {
   private let content: [UInt8]
   private let signer: SignerInfo
 
+  /// The certificates of a token that are looked at: an authority has two or three.
+  private static let certificateLimit = 8
+
   /// 1.2.840.113549.1.9.16.1.4
   private static let contentType = OID.pkcs(9, 16, 1, 4)
   /// 1.2.840.113549.1.9.16.2.12: the signer's certificate by its SHA-1 (RFC 2634, section 5.4).
@@ -80,7 +83,11 @@ package struct TimestampToken: Sendable {
       throw SignetError(
         .timestampImprint, "timestamp", "is about other bytes", expected: info.imprint.description, found: "\(found)")
     }
-    let embedded = certificates.compactMap { try? Certificate(der: $0) }
+    var embedded: [Certificate] = []
+    for certificate in certificates.compactMap({ try? Certificate(der: $0) }) where !embedded.contains(certificate) {
+      guard embedded.count < Self.certificateLimit else { break }
+      embedded.append(certificate)
+    }
     var failure: SignetError?
     for authority in authorities {
       for leaf in authority.candidates(embedded) where signer.identifier.names(leaf) {
