@@ -10,6 +10,7 @@ let package = Package(
     .executableTarget(
       name: "SignetFuzz",
       dependencies: [
+        .product(name: "Keyless", package: "signet"),
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleImages", package: "signet"),
         .product(name: "ModuleResolver", package: "signet"), .product(name: "ModuleSpec", package: "signet"),
         .product(name: "ModuleStore", package: "signet"),

@@ -90,6 +90,15 @@ enum FuzzTarget: String, CaseIterable {
   /// Patterns of source files, with paths.
   case sourcePattern = "source-pattern"
 
+  /// Signed data of CMS, and timestamps.
+  case signedData = "signed-data"
+  /// Notes and checkpoints of logs.
+  case logNote = "log-note"
+  /// Trusted roots of Sigstore.
+  case keylessRoot = "keyless-root"
+  /// Bundles by identities, verified.
+  case keyless
+
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
     switch self {
@@ -135,6 +144,10 @@ enum FuzzTarget: String, CaseIterable {
     case .ociCredentials: FedImages.feedCredentials(bytes)
     case .spec: FedSpecs.feed(bytes)
     case .sourcePattern: FedSpecs.feedPattern(bytes)
+    case .signedData: FedProofs.feedSignedData(bytes)
+    case .logNote: FedProofs.feedNote(bytes)
+    case .keylessRoot: FedProofs.feedRoot(bytes)
+    case .keyless: FedProofs.feedBundle(bytes)
     }
   }
 
