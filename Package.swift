@@ -154,7 +154,7 @@ let tests: [Target] = [
   suite("TransparencyLogTests", ["SignetBase", "SignetCrypto", "SignetKeys", "TestSupport", "TransparencyLog"]),
   suite(
     "KeylessTests",
-    [
+    trust + [
       "Keyless", "SignetBase", "SignetCMS", "SignetCrypto", "SignetKeys", "SignetNames", "TestSupport",
       "TransparencyLog",
     ]),
@@ -602,7 +602,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",
-      dependencies: core + ["ReleaseContents", "SignetCMS", "SignetELF", "SignetFiles", "SignetNames"],
+      dependencies: core + ["Keyless", "ReleaseContents", "SignetCMS", "SignetELF", "SignetFiles", "SignetNames"],
       swiftSettings: strict
     ),
     // What a gate's report becomes: formats for people and services, a summary that is signed, and a check against it.
@@ -614,7 +614,7 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
+        "Keyless", "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -623,7 +623,8 @@ let package = Package(
     .target(
       name: "SignetTools",
       dependencies: [
-        "GateReports", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry",
+        "GateReports", "Keyless", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging",
+        "ModuleRegistry",
         "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
         "SignetCLI", "SignetCrypto", "SignetFiles", "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI",
         "SignetProcesses", "SignetSystem", "SignetTUF", "TUFFetch",

@@ -1,3 +1,4 @@
+import Keyless
 import Signet
 import SignetCrypto
 import SignetTUF
@@ -203,8 +204,8 @@ enum FuzzTarget: String, CaseIterable {
 
   /// What is accepted is written in one canonical way, which reads as the same policy.
   private func feedPolicy(_ bytes: [UInt8]) {
-    guard let policy = try? TrustPolicy(json: bytes) else { return }
-    guard let text = try? policy.canonicalBytes(), let again = try? TrustPolicy(json: text) else {
+    guard let policy = try? TrustPolicy(json: bytes, with: [.sigstore]) else { return }
+    guard let text = try? policy.canonicalBytes(), let again = try? TrustPolicy(json: text, with: [.sigstore]) else {
       return require(false, "an accepted policy cannot be written and read")
     }
     require(again == policy, "a policy changed")

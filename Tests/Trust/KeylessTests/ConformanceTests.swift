@@ -92,7 +92,7 @@ struct ConformanceTests {
       expected = .key(try PublicKey(text: String(decoding: read("\(folder)/key.pub"), as: UTF8.self)))
     } else {
       expected = .identities([
-        ExpectedSigner.Identity(
+        ExpectedIdentity(
           has("identity") ? try text("identity") : Self.identity,
           issuer: has("issuer") ? try text("issuer") : Self.issuer)
       ])

@@ -8,28 +8,7 @@ import Testing
 
 /// Signatures of a private Sigstore, each with one fault or none (Tests/Vectors/keyless/make.py).
 @Suite struct PrivateSigstoreTests {
-  /// The whole document.
-  struct Document: @unchecked Sendable {
-    let fields: [String: Any]
-    let names: [String]
-
-    init() throws {
-      let data = Data(try Repository.bytes("Tests/Vectors/keyless/cases.json"))
-      fields = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-      names = (fields["cases"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
-    }
-
-    func text(_ name: String) throws -> String { try #require(fields[name] as? String) }
-
-    func testCase(_ name: String) throws -> [String: Any] {
-      let cases = fields["cases"] as? [[String: Any]]
-      return try #require(cases?.first { $0["name"] as? String == name })
-    }
-
-    func json(_ value: Any?) throws -> [UInt8] { try Array(JSONSerialization.data(withJSONObject: #require(value))) }
-  }
-
-  private static let document = try? Document()
+  private static let document = PrivateSigstore.shared
 
   private func proof(_ name: String) throws -> KeylessProof {
     let document = try #require(Self.document)
@@ -87,13 +66,14 @@ import Testing
     }
     #expect(
       words(proof) == [
-        "form", "timestamps: not demanded", "entries", "chain", "certificate-log", "signature", "identity", "subject",
+        "form", "timestamps: not demanded", "log-entry", "log-promise", "log-inclusion", "chain", "certificate-log",
+        "signature", "identity", "subject",
       ])
     #expect(
       words(try self.proof("message with a timestamp and no log"))
         == [
-          "form", "timestamps", "entries: not demanded", "chain", "certificate-log: not demanded", "signature",
-          "identity", "subject",
+          "form", "timestamps", "log-entry: not demanded", "log-promise: not demanded", "log-inclusion: not demanded",
+          "chain", "certificate-log: not demanded", "signature", "identity", "subject",
         ])
   }
 }

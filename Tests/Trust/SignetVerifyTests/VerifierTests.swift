@@ -271,7 +271,7 @@ import Testing
       mediaType: .v02)
     let verdict = try signed.verdict(nil, bundle)
     let skipped = verdict.checks.compactMap { if case .skipped(let why) = $0.outcome { why } else { nil } }
-    #expect(skipped[0] == "1 entries, not checked")
+    #expect(skipped[0] == "1 in the bundle, not checked")
     #expect(skipped[1] == "1, no authority is trusted")
   }
 

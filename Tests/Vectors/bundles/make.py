@@ -219,8 +219,6 @@ def make_malformed():
     bad("no-media-type", "json.missing-field", "No media type.", edited(lambda b: b.pop("mediaType")))
     bad("no-envelope", "json.missing-field", "No envelope.", edited(lambda b: b.pop("dsseEnvelope")))
     bad("no-material", "json.missing-field", "No verification material.", edited(lambda b: b.pop("verificationMaterial")))
-    bad("null-material", "json.wrong-value", "null where an object belongs.",
-        edited(lambda b: b["verificationMaterial"].update(publicKey=None)))
     bad("payload-object", "json.wrong-value", "A payload that is not text.",
         edited(lambda b: b["dsseEnvelope"].update(payload=statement())))
     bad("log-index-number", "json.wrong-value", "protojson writes int64 as text.",
@@ -282,6 +280,8 @@ def make_bundle_faults():
          edited(lambda b: b["verificationMaterial"].update(certificate={"rawBytes": b64(b"der")})))
     case("bundle-no-signer", "bundle.verification-material", "No kind of signer.",
          edited(lambda b: b["verificationMaterial"].pop("publicKey")))
+    case("bundle-null-material", "bundle.verification-material", "A signer that is null is none, as in ProtoJSON.",
+         edited(lambda b: b["verificationMaterial"].update(publicKey=None)))
     case("bundle-too-many", "bundle.count", "Seventeen bundles.", [bundle()] * 17)
     case("envelope-payload-type", "envelope.payload-type", "Another payload type.",
          edited(lambda b: b["dsseEnvelope"].update(payloadType="text/plain")))

@@ -226,7 +226,7 @@ public struct JSONLimits: Sendable {
   ///
   /// There is room for more than 100 entries with a few certificates of 2 KiB each, revocation lists of some 100 KiB,
   /// and 1000 revocations.
-  public static let policy = JSONLimits(size: 8 << 20, depth: 8, values: 20_000)
+  public static let policy = JSONLimits(size: 8 << 20, depth: 16, values: 20_000)
 
   /// The limits of a module's description: a thousand routes of a hundred bytes, as many actions, and room for more.
   ///

@@ -70,8 +70,10 @@ extension ByteSource {
   /// The flat digest.
   ///
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
-  package func flatDigest(progress: ProgressCounter?) throws(SignetError) -> Digest {
-    try FlatDigester.digest(self, progress)
+  package func flatDigest(
+    _ algorithm: DigestAlgorithm = .sha256, progress: ProgressCounter?
+  ) throws(SignetError) -> Digest {
+    try FlatDigester.digest(self, by: algorithm, progress)
   }
 
   /// The tree digest.
@@ -123,17 +125,20 @@ enum FlatDigester {
     .allocate(byteCount: min(readSize, max(size, 1)), alignment: 4096)
   }
 
-  static func digest(_ file: any ByteSource, _ progress: ProgressCounter?) throws(SignetError) -> Digest {
+  static func digest(
+    _ file: any ByteSource, by algorithm: DigestAlgorithm = .sha256, _ progress: ProgressCounter?
+  ) throws(SignetError) -> Digest {
     let buffer = unsafe buffer(for: file.size)
     defer { unsafe buffer.deallocate() }
-    return try unsafe digest(file, buffer, progress)
+    return try unsafe digest(file, buffer, by: algorithm, progress)
   }
 
   /// Computes the digest with a buffer of the caller, for many small files.
   static func digest(
-    _ file: any ByteSource, _ buffer: UnsafeMutableRawBufferPointer, _ progress: ProgressCounter?
+    _ file: any ByteSource, _ buffer: UnsafeMutableRawBufferPointer, by algorithm: DigestAlgorithm = .sha256,
+    _ progress: ProgressCounter?
   ) throws(SignetError) -> Digest {
-    var digest = try IncrementalDigest(.sha256)
+    var digest = try IncrementalDigest(algorithm)
     for offset in stride(from: 0, to: file.size, by: buffer.count) {
       let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, file.size - offset)])
       try unsafe file.read(into: part, at: offset)

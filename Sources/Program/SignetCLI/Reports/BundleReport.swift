@@ -1,3 +1,4 @@
+internal import Keyless
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
@@ -21,7 +22,7 @@ struct BundleReport {
     case .success(let statement):
       claims += [
         ("type", statement.predicateType.uri), ("name", statement.subjectName),
-        ("sha256", statement.subjectDigest.hex),
+        (statement.subjectDigest.algorithm.rawValue, statement.subjectDigest.hex),
       ]
       claims += statement.subjects.dropFirst().map { ("alsoAbout", "\($0.digest.hex)  \($0.name)") }
       if let file = statement.file { claims += [("fsverity", "\(file.fsverity)"), ("size", "\(file.size)")] }
@@ -44,6 +45,12 @@ struct BundleReport {
     case .failure(let error): claims.append(("statement", "\(error)"))
     }
     claims += [("logEntries", "\(bundle.logEntries.count)"), ("timestamps", "\(bundle.timestamps.count)")]
+    claims += bundle.logEntries.map { entry in
+      (
+        "logged",
+        "entry \(entry.logIndex)" + (entry.integratedTime > 0 ? ", \(UnixTime(seconds: entry.integratedTime))" : "")
+      )
+    }
     return claims
   }
 
@@ -68,9 +75,9 @@ struct BundleReport {
   private var certificates: [(String, String)] {
     switch bundle.material {
     case .publicKey: []
-    case .certificate(let der): CertificateReport(der).claims()
+    case .certificate(let der): CertificateReport(der).claims() + CertificateReport(der).identity
     case .certificateChain(let chain):
-      CertificateReport(chain[0]).claims()
+      CertificateReport(chain[0]).claims() + CertificateReport(chain[0]).identity
         + chain.dropFirst().enumerated().flatMap { CertificateReport($0.element).claims("chain\($0.offset + 1).") }
     }
   }
@@ -93,7 +100,7 @@ struct BundleReport {
           "computed", .object(("signed", Report.digests(computed.signed)), ("file", Report.digests(file)))))
     }
     for (name, values) in Dictionary(grouping: claims, by: \.0).sorted(by: { $0.key < $1.key }) {
-      let isList = name.hasSuffix("alternative") || ["alsoAbout", "mustSign"].contains(name)
+      let isList = name.hasSuffix("alternative") || ["alsoAbout", "logged", "mustSign"].contains(name)
       members.append(
         JSONValue.Member(name, isList ? .array(values.map { .string($0.1) }) : .string(values[0].1)))
     }
@@ -111,6 +118,16 @@ struct CertificateReport {
   private let der: [UInt8]
 
   init(_ der: [UInt8]) { self.der = der }
+
+  /// What an authority of Sigstore says of the signer; nothing for a certificate of another one.
+  var identity: [(String, String)] {
+    guard let certificate = try? Certificate(der: der), CertifiedIdentity.names(certificate),
+      let identity = try? CertifiedIdentity(certificate)
+    else { return [] }
+    let shown = ["repository", "ref", "commit", "trigger", "runner"]
+    return [("identity", identity.identity)] + (identity.issuer.map { [("identityIssuer", $0)] } ?? [])
+      + shown.compactMap { name in identity.claim(name).map { (name, $0) } }
+  }
 
   /// The claims, in the order in which they are shown; for bytes that are not a certificate, the reason.
   ///

@@ -1,3 +1,4 @@
+internal import Keyless
 package import Signet
 package import SignetBase
 internal import SignetSystem
@@ -18,7 +19,8 @@ package struct PolicyFile {
     self.path = path
     (file, lock) = try Self.locked(path)
     do throws(SignetError) {
-      policy = try TrustPolicy(json: file.bytes(limit: JSONLimits.policy.size), allowsTestKeys: allowTestKeys)
+      policy = try TrustPolicy(
+        json: file.bytes(limit: JSONLimits.policy.size), allowsTestKeys: allowTestKeys, with: [.sigstore])
     } catch {
       throw error.about("\(path): \(error.object)")
     }
@@ -68,7 +70,7 @@ package struct PolicyFile {
     let text = try policy.canonicalBytes() + [UInt8(ascii: "\n")]
     // The limits of the text are not those of a policy. A policy that could not be read again must not replace another.
     do throws(SignetError) {
-      _ = try TrustPolicy(json: text, allowsTestKeys: policy.allowsTestKeys)
+      _ = try TrustPolicy(json: text, allowsTestKeys: policy.allowsTestKeys, with: [.sigstore])
     } catch {
       var error = error.about("\(path), as it would be: \(error.object)")
       error.hint = nil

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Keyless
 package import Signet
 package import SignetBase
 internal import SignetCrypto
@@ -45,13 +46,13 @@ package struct PolicyPinOptions: ParsableArguments {
   package func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
     guard let policySha256 else {
       do throws(SignetError) {
-        return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys)
+        return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys, with: [.sigstore])
       } catch  where error.code == .fileOthersMayWrite {
         var error = error
         error.hint = "name the policy by its digest, too, once you know which is right: --policy-sha256 HEX"
         throw error
       }
     }
-    return try TrustPolicy(file: path, pinned: policySha256.digest, allowsTestKeys: allowsTestKeys)
+    return try TrustPolicy(file: path, pinned: policySha256.digest, allowsTestKeys: allowsTestKeys, with: [.sigstore])
   }
 }

@@ -22,15 +22,17 @@ enum PolicyReport {
   }
 
   private static func lines(_ entry: TrustEntry, for what: String, in policy: TrustPolicy) -> [String] {
-    [
+    let window = isRevoked(entry, in: policy) ? "never: its key is revoked" : "\(entry.window)"
+    let formats = entry.formats.map(\.rawValue).sorted().joined(separator: ", ")
+    return [
       entry.name, "  trusts     \("\(entry.anchor)".display)", "  for        \(what)\("\(entry.scope)".display)",
-      "  valid      \(isRevoked(entry, in: policy) ? "never: its key is revoked" : "\(entry.window)")",
-    ]
+      "  valid      \(window)",
+    ] + (entry.formats == [.dsse] ? [] : ["  formats    \(formats)"])
   }
 
   /// Whether the policy revokes the key that an entry names.
   private static func isRevoked(_ entry: TrustEntry, in policy: TrustPolicy) -> Bool {
-    guard let id = entry.anchor.keyID else { return false }
+    guard let id = entry.anchor.key?.id else { return false }
     return policy.revocations.contains { $0.target == .key(id) }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Keyless
 internal import Signet
 internal import SignetBase
 internal import SignetSystem
@@ -38,7 +39,7 @@ struct TrustListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let read = try TrustPolicy(trustedFile: policy, allowsTestKeys: true)
+    let read = try TrustPolicy(trustedFile: policy, allowsTestKeys: true, with: [.sigstore])
     try console.result(PolicyReport.lines(read))
     if console.isJSON {
       try console.document(Report.document("trust list", [PolicyReport.json(policy, read)], .done))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Keyless
 internal import Signet
 internal import SignetBase
 internal import SignetSystem
@@ -33,7 +34,7 @@ struct TrustExportCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true)
+    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true, with: [.sigstore])
     let entries = policy.entries + (policy.summary?.signers ?? [])
     guard let entry = entries.first(where: { $0.name.isExactly(name) }) else {
       throw SignetError(

@@ -21,6 +21,7 @@ struct FileOrModuleKind: ProvableKind {
   var steps: [Check.Step] { file.steps }
   var predicateTypes: [PredicateType] { file.predicateTypes + module.predicateTypes }
   var knownRole: ArtifactRole? { nil }
+  var canBeMessage: Bool { !refusesModules }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     switch try UnverifiedLook(at: artifact.source(), limits) {
@@ -50,7 +51,7 @@ struct FileOrModuleKind: ProvableKind {
 
   func kind(by statement: Statement) -> any ArtifactKind {
     guard statement.module == nil else { return module }
-    return refusesModules ? FileThatIsNoModule(file: file) : file
+    return refusesModules ? FileThatIsNoModule(file: file) : file.kind(by: statement)
   }
 
   func prove(_ evidence: Evidence) throws(SignetError) -> VerifiedFileOrModule { try VerifiedFileOrModule(evidence) }

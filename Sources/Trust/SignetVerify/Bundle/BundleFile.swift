@@ -62,20 +62,6 @@ package enum BundleFile {
     }
   }
 
-  /// The path of the artifact that a file would hold bundles of; nil if it is not named as a file of bundles.
-  package static func artifact(of path: String) -> String? {
-    for suffix in [single(""), several("")] where path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) {
-      let artifact = String(decoding: path.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
-      return artifact.isEmpty || artifact.utf8.last == UInt8(ascii: "/") ? nil : artifact
-    }
-    return nil
-  }
-
-  /// Whether a file holds bundles, judged by its name and its content.
-  package static func holdsBundles(_ path: String) -> Bool {
-    artifact(of: path) != nil && (try? SigstoreBundle.all(in: path)).map { !$0.isEmpty } ?? false
-  }
-
   /// Reads a part of a file. A part that cannot be read is a fault of the signature.
   ///
   /// - Throws: `signature.unreadable`.
@@ -206,40 +192,5 @@ package struct EncodedBundle: Sendable {
         error.code, label, error.object == "bundle" ? error.message : "\(error.object) \(error.message)",
         expected: error.expected, found: error.found, cause: error.cause, hint: error.hint)
     }
-  }
-}
-
-extension SigstoreBundle {
-  /// All bundles of a file, parsed but not verified, to show them or to add another.
-  ///
-  /// - Throws: `signature.missing`, `signature.unreadable`, `bundle.count`, and what ``init(json:)`` throws.
-  package static func all(in path: String) throws(SignetError) -> [SigstoreBundle] {
-    try all(.file(path), path)
-  }
-
-  /// All bundles beside an artifact, parsed but not verified.
-  ///
-  /// - Throws: what ``all(in:)`` throws.
-  package static func all(beside path: String) throws(SignetError) -> [SigstoreBundle] {
-    try all(.beside(path), path)
-  }
-
-  /// The bundles in an open file, of which each line holds one if it is a list.
-  package static func all(in file: RegularFile, isList: Bool) throws(SignetError) -> [SigstoreBundle] {
-    try all(isList ? .lines(of: file) : .file(file), file.path)
-  }
-
-  /// The bundles of open files that can be parsed.
-  ///
-  /// - Throws: `signature.unreadable`, `signature.malformed`, `bundle.count`.
-  package static func readable(in files: [any ByteSource]) throws(SignetError) -> [SigstoreBundle] {
-    guard !files.isEmpty else { return [] }
-    return try SignatureSource.files(files).open(for: files[0].path).compactMap { try? $0.bundle() }
-  }
-
-  private static func all(_ source: SignatureSource, _ path: String) throws(SignetError) -> [SigstoreBundle] {
-    var bundles: [SigstoreBundle] = []
-    for encoded in try source.open(for: path) { bundles.append(try encoded.bundle()) }
-    return bundles
   }
 }

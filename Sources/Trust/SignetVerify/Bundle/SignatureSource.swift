@@ -56,7 +56,7 @@ public struct SignatureSource: Sendable {
   ///     must be in order.
   ///   - withSummary: whether a file beside the artifact with its verification summary is read, too.
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`, `bundle.count`.
-  func open(
+  package func open(
     for artifact: String, attached: [EncodedBundle] = [], withSummary: Bool = false
   ) throws(SignetError) -> [EncodedBundle] {
     let bundles: [EncodedBundle]
@@ -80,22 +80,6 @@ public struct SignatureSource: Sendable {
     guard !attached.isEmpty else { return try Self.limited(bundles) }
     // The same bundle may be in both places.
     return try Self.limited(bundles.isEmpty ? attached : Self.distinct(attached + bundles))
-  }
-
-  /// Reads the canonical texts of the bundles, one after the other, as nobody has verified them yet.
-  ///
-  /// - Parameters:
-  ///   - artifact: what messages call the artifact.
-  ///   - withSummary: whether a file beside the artifact with its verification summary is read, too.
-  /// - Throws: what the body throws; `signature.…`, `bundle.…`, `envelope.…`. That there are none is no error.
-  package func readBundles(
-    for artifact: String, withSummary: Bool, _ body: (_ text: [UInt8]) throws(SignetError) -> Void
-  ) throws(SignetError) {
-    let bundles: [EncodedBundle]
-    do throws(SignetError) { bundles = try open(for: artifact, withSummary: withSummary) } catch
-      where error.code == .signatureMissing
-    { return }
-    for encoded in bundles { try body(encoded.bundle().canonicalBytes()) }
   }
 
   private static func limited(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {

@@ -80,7 +80,8 @@ public struct SigstoreBundle: Sendable {
   ///   well-formed bundle that is not accepted.
   public init(json: [UInt8]) throws(SignetError) {
     do throws(SignetError) {
-      let value = try JSONReader.read(json, limits: .bundle)
+      // A field that is null is absent (ProtoJSON).
+      let value = try JSONReader.read(json, limits: .bundle).withoutNulls
       try self.init(JSONObject(value, "bundle", unknownField: .bundleUnknownField))
     } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(.signatureMalformed, "bundle", "is not a valid Sigstore bundle", cause: error)

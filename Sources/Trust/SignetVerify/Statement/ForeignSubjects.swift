@@ -4,22 +4,23 @@ internal import SignetCrypto
 /// The subjects of another program's statement: one, or the artifacts of a whole build.
 ///
 /// in-toto Attestation Framework, `spec/v1/statement.md`, `resource_descriptor.md` and `digest_set.md`. Build
-/// services sign one statement for all artifacts of a build, with several digests for each. Signet needs a name and
-/// a SHA-256. Other digests and fields are not looked at, and neither are subjects that lack one of the two: nothing
-/// can be verified as them. The signature proves that the signer has made this statement about the artifact with
+/// services sign one statement for all artifacts of a build, with several digests for each. Signet needs a SHA-256 or SHA-512.
+/// Other digests and fields are not looked at, and neither are subjects without one: nothing can be verified as them. The signature proves that the signer has made this statement about the artifact with
 /// this name and this SHA-256, and nothing about the other subjects.
 struct ForeignSubjects: Sendable {
   /// The list as it was read, so that the statement can be written again.
   let json: JSONValue
   /// The subjects that can be looked for; at least one.
   let subjects: [(name: String, digest: Digest)]
+  /// The SHA-512 that subjects have besides, by their SHA-256.
+  private(set) var others: [Digest: Digest] = [:]
 
   /// The first subject that can be looked for.
   var first: (name: String, digest: Digest) { subjects[0] }
 
   /// Reads the list.
   ///
-  /// - Throws: `statement.subject-count`, `statement.digest-algorithm` if no subject has a SHA-256,
+  /// - Throws: `statement.subject-count`, `statement.digest-algorithm` if no subject has one that is read,
   ///   `statement.digest-length`, `statement.digest-form`; `json.…` for fields that are missing or of another kind.
   init(_ list: [JSONValue]) throws(SignetError) {
     guard !list.isEmpty else {
@@ -29,15 +30,21 @@ struct ForeignSubjects: Sendable {
     var subjects: [(name: String, digest: Digest)] = []
     for element in list {
       var subject = try JSONObject(element, "statement.subject", unknownField: .statementUnknownField)
-      // A name is required of the only subject, because nothing else could be compared with the artifact's.
-      let name = list.count == 1 ? try subject.string("name") : try subject.optionalString("name")
+      // Images have no name, and are named by their digest alone.
+      let name = try subject.optionalString("name") ?? ""
       var digests = try subject.object("digest")
-      guard let name, digests.has("sha256") else { continue }
-      subjects.append((name, try digests.sha256("sha256")))
+      if digests.has("sha256") {
+        let digest = try digests.sha256("sha256")
+        subjects.append((name, digest))
+        if digests.has("sha512") { others[digest] = try digests.sha256("sha512", or: .sha512) }
+      } else if digests.has("sha512") {
+        // npm's statements have no other digest.
+        subjects.append((name, try digests.sha256("sha512", or: .sha512)))
+      }
     }
     guard !subjects.isEmpty else {
       throw SignetError(
-        .statementDigestAlgorithm, "statement.subject", "lacks the digest", expected: "a name and sha256")
+        .statementDigestAlgorithm, "statement.subject", "lacks the digest", expected: "sha256 or sha512")
     }
     json = .array(list)
     self.subjects = subjects

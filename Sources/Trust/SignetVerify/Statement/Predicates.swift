@@ -18,6 +18,9 @@ public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
   /// The raw bytes of a host's manifest.
   public static let hostManifest = PredicateType("urn:signet:host-manifest:v1")
 
+  /// What a signature of bytes alone says. No statement can have this type.
+  package static let message = PredicateType("urn:signet:message:v1")
+
   /// The prefix of Signet's own types, now or later. A type with it is never read as another program's.
   static let ownPrefix = "urn:signet:"
 

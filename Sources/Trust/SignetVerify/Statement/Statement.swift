@@ -26,6 +26,8 @@ public struct Statement: Sendable {
     case module(ModulePredicate)
     case hostManifest(HostManifestPredicate)
     case foreign(PredicateType, JSONValue)
+    /// Bytes that were signed alone, without a statement.
+    case message
   }
 
   /// The predicate of a `urn:signet:file:v1` statement, whose subject is a file's raw bytes; otherwise nil.
@@ -63,6 +65,7 @@ public struct Statement: Sendable {
     case .module: .module
     case .hostManifest: .hostManifest
     case .foreign(let type, _): type
+    case .message: .message
     }
   }
 
@@ -71,7 +74,7 @@ public struct Statement: Sendable {
     switch predicate {
     case .file(let file): file.fsverity
     case .module(let module): module.archive.fsverity
-    case .directory, .hostManifest, .foreign: nil
+    case .directory, .hostManifest, .foreign, .message: nil
     }
   }
 
@@ -82,7 +85,7 @@ public struct Statement: Sendable {
     case .directory(let directory): directory.signedAt
     case .module(let module): module.signedAt
     case .hostManifest(let manifest): manifest.signedAt
-    case .foreign: nil
+    case .foreign, .message: nil
     }
   }
 
@@ -93,7 +96,7 @@ public struct Statement: Sendable {
     case .directory(let directory): directory.notAfter
     case .module(let module): module.notAfter
     case .hostManifest(let manifest): manifest.notAfter
-    case .foreign: nil
+    case .foreign, .message: nil
     }
   }
 
@@ -135,6 +138,11 @@ public struct Statement: Sendable {
     self.predicate = .hostManifest(predicate)
   }
 
+  /// What a signature of bytes alone says.
+  init(message digest: Digest) {
+    (subjectName, subjectDigest, foreignSubjects, predicate) = ("", digest, nil, .message)
+  }
+
   /// A statement of another program's type about an artifact.
   ///
   /// - Parameters:
@@ -162,6 +170,9 @@ public struct Statement: Sendable {
     foreignSubjects?.subjects ?? [(subjectName, subjectDigest)]
   }
 
+  /// The SHA-512 that the subject has besides its SHA-256; nil if it has none.
+  var otherDigest: Digest? { foreignSubjects?.others[subjectDigest] }
+
   /// The same statement with the name and the digest of the subject that is meant, if it has several subjects.
   ///
   /// - Parameters:
@@ -177,7 +188,10 @@ public struct Statement: Sendable {
 
   /// The same statement with the name and the digest of the subject that has a digest, if it has several subjects.
   func about(bytes digest: Digest?) -> Statement {
-    guard let subject = foreignSubjects?.subjects.first(where: { $0.digest == digest }) else { return self }
+    guard let subjects = foreignSubjects?.subjects,
+      let subject = subjects.first(where: { $0.digest == digest })
+        ?? subjects.first(where: { $0.digest.algorithm != .sha256 })
+    else { return self }
     var statement = self
     statement.subjectName = subject.name
     statement.subjectDigest = subject.digest
@@ -195,6 +209,7 @@ public struct Statement: Sendable {
       case .module(let module): module.json
       case .hostManifest(let manifest): manifest.json
       case .foreign(_, let value): value
+      case .message: JSONValue(.null)
       }
     let subject = ForeignSubjects.json(subjectName, subjectDigest)
     return try CanonicalJSON.write(

@@ -77,9 +77,12 @@ extension Statement {
         .statementPredicateType, "statement.predicateType", "is a Signet type that this version does not know",
         expected: PredicateType.file.uri, found: type.uri)
     }
+    // What is published at PyPI has null.
     let value = try object.required("predicate")
-    guard case .object = value.content else { throw object.wrong("predicate", "an object", value.kind) }
-    return .foreign(type, value)
+    switch value.content {
+    case .object, .null: return .foreign(type, value)
+    default: throw object.wrong("predicate", "an object", value.kind)
+    }
   }
 
   private static func digest(_ object: JSONObject) throws(SignetError) -> Digest {
@@ -110,15 +113,17 @@ extension JSONObject {
     return digest
   }
 
-  /// A SHA-256 in the form that statements use.
-  package mutating func sha256(_ name: String) throws(SignetError) -> Digest {
+  /// A SHA-256, or another digest, in the form that statements use.
+  package mutating func sha256(
+    _ name: String, or algorithm: DigestAlgorithm = .sha256
+  ) throws(SignetError) -> Digest {
     let text = try string(name)
-    guard text.utf8.count == DigestAlgorithm.sha256.byteCount * 2 else {
+    guard text.utf8.count == algorithm.byteCount * 2 else {
       throw SignetError(
-        .statementDigestLength, path(of: name), "has the wrong length", expected: "64 hexadecimal digits",
-        found: "\(text.utf8.count) bytes")
+        .statementDigestLength, path(of: name), "has the wrong length",
+        expected: "\(algorithm.byteCount * 2) hexadecimal digits", found: "\(text.utf8.count) bytes")
     }
-    guard let digest = Digest(.sha256, hex: text) else {
+    guard let digest = Digest(algorithm, hex: text) else {
       throw SignetError(
         .statementDigestForm, path(of: name), "is not lower-case hexadecimal",
         expected: "the digits 0 to 9 and a to f",

@@ -23,7 +23,7 @@ package struct SubjectName: Sendable {
 
   /// Whether a statement's name is the expected one.
   package func matches(_ stated: String) -> Bool {
-    if stated.isExactly(text) { return true }
+    if stated.isExactly(text) { return !stated.isEmpty }
     guard allowsFolders, Self.isPath(stated) else { return false }
     let last = stated.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed()
     return last.elementsEqual(text.utf8)

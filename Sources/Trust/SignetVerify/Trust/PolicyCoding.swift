@@ -11,14 +11,18 @@ extension TrustPolicy {
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - allowsTestKeys: only for tests.
+  ///   - kinds: the kinds of entries that it may have besides those with keys and certificates.
   /// - Throws: `policy.malformed`, `policy.unknown-field`, `policy.version`, `policy.entry`; `key.…`, `certificate.…`
   ///   and `crl.malformed` for what the policy contains; and what ``init(entries:terms:allowsTestKeys:)`` throws. The
   ///   error's object gives line and column.
-  public init(json text: [UInt8], allowsTestKeys: Bool = false) throws(SignetError) {
+  public init(
+    json text: [UInt8], allowsTestKeys: Bool = false, with kinds: [EntryKind] = []
+  ) throws(SignetError) {
     do throws(SignetError) {
       let value = try JSONReader.read(text, limits: .policy)
       try self.init(
-        JSONObject(value, "policy", unknownField: .policyUnknownField, in: text), allowsTestKeys: allowsTestKeys)
+        JSONObject(value, "policy", unknownField: .policyUnknownField, in: text), allowsTestKeys: allowsTestKeys,
+        with: kinds)
     } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(
         .policyMalformed, error.object, error.message, expected: error.expected, found: error.found,
@@ -30,7 +34,9 @@ extension TrustPolicy {
   ///
   /// - Throws: what ``init(json:allowsTestKeys:)`` throws, and `json.…` and `base64.malformed` instead of
   ///   `policy.malformed`.
-  package init(_ object: JSONObject, allowsTestKeys: Bool) throws(SignetError) {
+  package init(
+    _ object: JSONObject, allowsTestKeys: Bool, with kinds: [EntryKind] = []
+  ) throws(SignetError) {
     var object = object
     let version = try object.count("version")
     guard version == Self.version else {
@@ -44,11 +50,11 @@ extension TrustPolicy {
         .jsonMissingField, object.path(of: "entries"), "is missing", expected: "a list, even if empty")
     }
     let objects = try object.objects("entries", atMost: Self.entryLimit)
-    for each in objects { entries.append(try TrustEntry(each)) }
+    for each in objects { entries.append(try TrustEntry(each, with: kinds)) }
     var terms = Terms()
     terms.requirement = try Self.requirement(&object)
     terms.summary = try object.optionalObject("summary").map { (summary) throws(SignetError) in
-      try SummaryRequirement(summary)
+      try SummaryRequirement(summary, with: kinds)
     }
     terms.expires = try object.optionalTime("expires")
     terms.timestampAuthorities = try object.certificates("timestampAuthorities")

@@ -34,7 +34,7 @@ extension JSONObject {
     return lists
   }
 
-  mutating func key(_ name: String) throws(SignetError) -> PublicKey {
+  package mutating func key(_ name: String) throws(SignetError) -> PublicKey {
     let der = try bytes(name)
     do throws(SignetError) { return try PublicKey(der: der) } catch { throw located(error, name) }
   }

@@ -26,6 +26,8 @@ public struct Revocation: Hashable, Sendable {
     case sha256(Digest)
     /// An artifact, by the fs-verity digest of its bytes.
     case fsverity(FSVerityDigest)
+    /// An identity that others vouch for, as far as it has signed at this time or later; nil for any time.
+    case identity(String, issuer: String?, from: UnixTime?)
     /// A release of a module, or of a host's manifest.
     case sequence(ModuleIdentifier, Int)
     /// Every release of a module whose version is in a range.
@@ -47,11 +49,11 @@ public struct Revocation: Hashable, Sendable {
   }
 
   private static func target(_ object: inout JSONObject) throws(SignetError) -> Target {
-    let kinds = ["key", "serial", "sha256", "fsverity", "sequence", "versions"].filter { object.has($0) }
+    let kinds = ["key", "serial", "identity", "sha256", "fsverity", "sequence", "versions"].filter { object.has($0) }
     guard kinds.count == 1 else {
       throw SignetError(
         .policyEntry, object.place, "does not revoke exactly one thing",
-        expected: "key, serial, sha256, fsverity, sequence or versions",
+        expected: "key, serial, identity, sha256, fsverity, sequence or versions",
         found: kinds.isEmpty ? "none" : kinds.joined(separator: ", "))
     }
     let text = kinds[0] == "sequence" ? "" : try object.string(kinds[0])
@@ -63,6 +65,9 @@ public struct Revocation: Hashable, Sendable {
       let issuer = try object.optionalString("issuer")
       guard Target.isSerial(text) else { throw object.wrong("serial", Target.serialForm, text) }
       return .certificate(serial: text, issuer: issuer)
+    case "identity":
+      let issuer = try object.optionalString("issuer")
+      return .identity(text, issuer: issuer, from: try object.optionalTime("from"))
     case "sha256":
       guard let digest = Digest(.sha256, hex: text) else {
         throw object.wrong("sha256", "64 lower-case digits", text)
@@ -88,6 +93,10 @@ public struct Revocation: Hashable, Sendable {
     case .certificate(let serial, let issuer):
       members.append(("serial", .string(serial)))
       if let issuer { members.append(("issuer", .string(issuer))) }
+    case .identity(let name, let issuer, let time):
+      members.append(("identity", .string(name)))
+      if let issuer { members.append(("issuer", .string(issuer))) }
+      if let time { members.append(("from", .string("\(time)"))) }
     case .sha256(let digest): members.append(("sha256", .string(digest.hex)))
     case .fsverity(let digest): members.append(("fsverity", .string("\(digest)")))
     case .sequence(let module, let number):
@@ -114,7 +123,7 @@ extension Revocation {
       throw SignetError(
         .policyEntry, "revocation", "names a digest that Signet does not compute", expected: "SHA-256",
         found: "\(digest)")
-    case .key, .fsverity, .sequence, .versions: return
+    case .key, .identity, .fsverity, .sequence, .versions: return
     }
   }
 }
@@ -140,6 +149,8 @@ extension Revocation.Target: CustomStringConvertible {
     switch self {
     case .key(let id): "key \(id)"
     case .certificate(let serial, let issuer): "certificate \(serial)\(issuer.map { " of \($0)" } ?? "")"
+    case .identity(let name, let issuer, let time):
+      "identity \(name)\(issuer.map { " by \($0)" } ?? "")\(time.map { ", from \($0) on" } ?? "")"
     case .sha256(let digest): "artifact \(digest)"
     case .fsverity(let digest): "artifact fs-verity \(digest)"
     case .sequence(let module, let number): "release \(number) of \(module)"

@@ -3,30 +3,35 @@ public import SignetCrypto
 
 /// The signers that an entry of a policy trusts: the owner of a key, or signers that an authority certifies.
 public struct TrustAnchor: Hashable, Sendable {
-  let kind: Kind
+  package let kind: Kind
 
-  enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case key(PublicKey)
     case authority(Authority)
     case sameSigner(Certificate, issuers: [Certificate])
     case sameAuthority(Certificate, issuer: Certificate)
+    case vouched(VouchedAnchor)
   }
 
   /// An authority, with the trusted identities among those that it certifies.
-  struct Authority: Hashable, Sendable {
-    let certificates: [Certificate]
-    let intermediates: [Certificate]
+  package struct Authority: Hashable, Sendable {
+    package let certificates: [Certificate]
+    package let intermediates: [Certificate]
     /// Nil for every signer that the authority certifies.
-    let identities: [SignerIdentity]?
+    package let identities: [SignerIdentity]?
   }
 
   /// Trusts the owner of a bare key.
   public static func key(_ key: PublicKey) -> TrustAnchor { TrustAnchor(kind: .key(key)) }
 
-  /// The ID of the key that the anchor is; nil for an anchor of certificates.
-  package var keyID: KeyID? {
-    guard case .key(let key) = kind else { return nil }
-    return key.id
+  /// Trusts signers whose signatures others vouch for.
+  package static func vouched(_ signers: some VouchedSigners) throws(SignetError) -> TrustAnchor {
+    TrustAnchor(kind: .vouched(try VouchedAnchor(signers)))
+  }
+
+  /// The vouched signers; nil for an anchor of another kind.
+  package var vouched: (any VouchedSigners)? {
+    if case .vouched(let anchor) = kind { anchor.signers } else { nil }
   }
 
   /// Trusts the signers that an authority certifies under these names. Each name counts as a signer of its own.
@@ -104,19 +109,20 @@ public struct TrustAnchor: Hashable, Sendable {
   }
 
   /// The certificates that end a chain. A path through the others must lead to one of these.
-  static func ends(of chain: [Certificate]) -> [Certificate] {
+  package static func ends(of chain: [Certificate]) -> [Certificate] {
     let ends = chain.filter { one in one.isSelfIssued || !chain.contains { $0.subject == one.issuer } }
     // Without an end, the certificates have issued each other.
     return ends.isEmpty ? chain : ends
   }
 
   /// The certificates that the anchor consists of.
-  var certificates: [Certificate] {
+  package var certificates: [Certificate] {
     switch kind {
     case .key: []
     case .authority(let authority): authority.certificates + authority.intermediates
     case .sameSigner(let certificate, let issuers): [certificate] + issuers
     case .sameAuthority(let certificate, let issuer): [certificate, issuer]
+    case .vouched: []
     }
   }
 }
@@ -132,6 +138,7 @@ extension TrustAnchor: CustomStringConvertible {
     case .sameSigner(let certificate, _): "the owner of the key of \(certificate.name)"
     case .sameAuthority(let certificate, let issuer):
       "the organization of \(certificate.name), certified by \(issuer.name)"
+    case .vouched(let anchor): anchor.signers.description
     }
   }
 }

@@ -63,6 +63,10 @@ public struct TrustEntry: Hashable, Sendable {
     if let from = window.from, let until = window.until, until < from {
       throw SignetError(.policyEntry, name, "ends before it starts", expected: "\(from) or later", found: "\(until)")
     }
+    guard !formats.contains(.message) || anchor.vouched != nil else {
+      throw SignetError(
+        .policyEntry, name, "accepts bytes that are signed alone", expected: "sigstore, with that format")
+    }
     guard !formats.isEmpty else { throw SignetError(.policyEntry, name, "accepts no format", expected: "dsse") }
     self.name = name
     self.anchor = anchor
@@ -85,10 +89,10 @@ public struct TrustEntry: Hashable, Sendable {
 
   private static let listLimit = 100
 
-  init(_ object: JSONObject) throws(SignetError) {
+  init(_ object: JSONObject, with others: [EntryKind]) throws(SignetError) {
     var object = object
     let name = try object.string("name")
-    let anchor = try Self.anchor(&object)
+    let anchor = try Self.anchor(&object, others)
     let scope = TrustScope(
       modules: try object.modulePatterns("modules", atMost: Self.listLimit),
       uris: try object.uriPatterns("uris", atMost: Self.listLimit),
@@ -96,7 +100,9 @@ public struct TrustEntry: Hashable, Sendable {
     let window = Window(from: try object.optionalTime("validFrom"), until: try object.optionalTime("validUntil"))
     var formats: Set<SignatureFormat> = object.has("formats") ? [] : [.dsse]
     for text in try object.strings("formats", atMost: Self.listLimit) {
-      guard let format = SignatureFormat(rawValue: text) else { throw object.wrong("formats", "dsse", text) }
+      guard let format = SignatureFormat(rawValue: text) else {
+        throw object.wrong("formats", "dsse or message", text)
+      }
       formats.insert(format)
     }
     try object.finish()
@@ -107,17 +113,23 @@ public struct TrustEntry: Hashable, Sendable {
     }
   }
 
-  private static func anchor(_ object: inout JSONObject) throws(SignetError) -> TrustAnchor {
-    let kinds = ["key", "authority", "sameSignerAs", "sameAuthorityAs"].filter { object.has($0) }
+  private static func anchor(
+    _ object: inout JSONObject, _ others: [EntryKind]
+  ) throws(SignetError) -> TrustAnchor {
+    let own = ["key", "authority", "sameSignerAs", "sameAuthorityAs"]
+    let kinds = (own + others.map { $0.signers.field }).filter { object.has($0) }
     guard kinds.count == 1 else {
       throw SignetError(
         .policyEntry, object.place, "does not name exactly one kind of signer",
         expected: "key, authority, sameSignerAs or sameAuthorityAs",
-        found: kinds.isEmpty ? "none" : kinds.joined(separator: ", "))
+        found: kinds.isEmpty ? "none that this program knows" : kinds.joined(separator: ", "))
     }
     if kinds[0] == "key" { return .key(try object.key("key")) }
     var anchor = try object.object(kinds[0])
     do throws(SignetError) {
+      if let kind = others.first(where: { $0.signers.field == kinds[0] }) {
+        return try .vouched(kind.signers.init(anchor))
+      }
       switch kinds[0] {
       case "authority": return try authority(&anchor)
       case "sameSignerAs":
@@ -177,13 +189,15 @@ public struct SignatureFormat: RawRepresentable, Hashable, Sendable {
 
   /// The pre-authentication encoding of a DSSE envelope.
   public static let dsse = Self(unchecked: "dsse")
+  /// The bytes of a file alone, without a name, kind or version, for signers whom others vouch for.
+  public static let message = Self(unchecked: "message")
 
   private init(unchecked name: String) { rawValue = name }
 
   /// The format with this name; nil if Signet does not verify it.
   public init?(rawValue: String) {
-    guard rawValue.isExactly(Self.dsse.rawValue) else { return nil }
-    self = .dsse
+    guard let format = [Self.dsse, .message].first(where: { $0.rawValue.isExactly(rawValue) }) else { return nil }
+    self = format
   }
 }
 
@@ -208,6 +222,7 @@ extension TrustAnchor {
       )
     case .sameAuthority(let certificate, let issuer):
       ("sameAuthorityAs", .object(("certificate", .encoded(certificate)), ("issuer", .encoded(issuer))))
+    case .vouched(let anchor): (type(of: anchor.signers).field, anchor.signers.json)
     }
   }
 }

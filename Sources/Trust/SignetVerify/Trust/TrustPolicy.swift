@@ -175,6 +175,7 @@ public struct TrustPolicy: Hashable, Sendable {
     switch entry.anchor.kind {
     case .key(let key): keys = [key]
     case .sameSigner(let certificate, _): keys = [try certificate.publicKey()]
+    case .vouched: break
     case .authority, .sameAuthority:
       // An authority may have a key of a kind that signs nothing here. Such a key cannot be a test key.
       for certificate in entry.anchor.certificates { if let key = try? certificate.publicKey() { keys.append(key) } }
@@ -189,7 +190,7 @@ public struct TrustPolicy: Hashable, Sendable {
     switch entry.anchor.kind {
     case .key, .sameSigner:
       for key in keys { try key.checkStrength(bits) }
-    case .authority, .sameAuthority: break
+    case .authority, .sameAuthority, .vouched: break
     }
   }
 }
@@ -208,12 +209,13 @@ extension PublicKey {
 
 extension TrustAnchor {
   /// The bare key; nil for an anchor of another kind.
-  var key: PublicKey? { if case .key(let key) = kind { key } else { nil } }
+  package var key: PublicKey? { if case .key(let key) = kind { key } else { nil } }
 
   /// Whether one signer can be trusted by both anchors, as far as the policy shows: by one key, or as one name of an
   /// authority.
   func overlaps(_ other: TrustAnchor) -> Bool {
     if let key = bareKey, key == other.bareKey { return true }
+    if let vouched, let others = other.vouched { return vouched.names.contains(where: others.names.contains) }
     guard case .authority(let mine) = kind, case .authority(let others) = other.kind,
       mine.certificates.contains(where: others.certificates.contains)
     else { return self == other }
@@ -223,8 +225,8 @@ extension TrustAnchor {
   }
 
   /// The number of signers that the anchor can count as: an authority's names count one by one.
-  var signerCount: Int {
-    if case .authority(let authority) = kind { authority.identities?.count ?? 1 } else { 1 }
+  package var signerCount: Int {
+    identityCount ?? 1
   }
 }
 

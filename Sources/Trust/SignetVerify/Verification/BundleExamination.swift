@@ -34,26 +34,74 @@ struct BundleExamination {
   ///
   /// - Throws: if the outcome could not be determined.
   mutating func run(_ encoded: EncodedBundle, _ artifact: HashedArtifact) throws(SignetError) -> Outcome {
-    guard let bundle = findings.attempt(.bundle, encoded.bundle, { $0.mediaType.rawValue }) else { return .fails }
+    let bundle: SigstoreBundle
+    do throws(SignetError) {
+      bundle = try encoded.bundle()
+      findings.pass(.bundle, bundle.mediaType.rawValue)
+    } catch {
+      if error.code == .bundleMessageSignature, let text = try? encoded.read(),
+        policy.entries.contains(where: { $0.entry.formats.contains(.message) }), expected.canBeMessage
+      {
+        return try examine(message: text, artifact)
+      }
+      findings.fail(.bundle, error)
+      return .fails
+    }
     policy.revocations.note(certificatesOf: bundle)
     noteUnchecked(bundle)
-    var signer: FoundSigner
     do throws(SignetError) {
-      switch try SignerSearch(policy, bundle, label).run() {
-      case .found(let found): signer = found
-      case .stranger(let reasons): return .stranger(reasons)
-      case .forged(let reason):
-        findings.skip([.signer], "claims to be somebody trusted, which only the signature could show")
-        findings.fail(.signature, reason)
-        return .fails
+      switch take(try SignerSearch(policy, bundle, label).run()) {
+      case .right(let signer): return try examine(bundle, by: signer, encoded.isAttached, artifact)
+      case .wrong(let outcome): return outcome
       }
     } catch  where error.code == .signatureMalformed {
       findings.fail(.signer, error)
       return .fails
     }
-    pass(signer)
+  }
+
+  /// Examines a signature of the artifact's bytes alone.
+  private mutating func examine(message text: [UInt8], _ hashed: HashedArtifact) throws(SignetError) -> Outcome {
+    var artifact = hashed
+    let sha256 = try artifact.sha256()
+    let search = VouchedSearch(policy: policy, label: label, format: .message)
+    let found = try search.run(beside: .stranger([])) { (signers) throws(SignetError) in
+      try signers.judge(message: text, at: policy.now) { (algorithm) throws(SignetError) in
+        algorithm == .sha256 ? sha256 : try artifact.digest(algorithm)
+      }
+    }
+    switch take(found) {
+    case .right(let signer): return try examine(Statement(message: sha256), by: signer, sha256, artifact)
+    case .wrong(let outcome): return outcome
+    }
+  }
+
+  /// What a search for signers means: the signer, or how the examination ends.
+  private enum Signer {
+    case right(FoundSigner)
+    case wrong(Outcome)
+  }
+
+  private mutating func take(_ result: SignerSearch.Result) -> Signer {
+    switch result {
+    case .found(let signer):
+      findings.note(signer.checks, failing: nil)
+      pass(signer)
+      return .right(signer)
+    case .stranger(let reasons): return .wrong(.stranger(reasons))
+    case .forged(let reason):
+      findings.skip([.signer], "claims to be somebody trusted, which only the signature could show")
+      findings.fail(.signature, reason)
+    case .broken(let reason, let checks): findings.note(checks, failing: reason)
+    }
+    return .wrong(.fails)
+  }
+
+  private mutating func examine(
+    _ bundle: SigstoreBundle, by signer: FoundSigner, _ isAttached: Bool, _ artifact: HashedArtifact
+  ) throws(SignetError) -> Outcome {
     findings.pass(.signature, "\(signer.key.algorithm) over the statement")
-    if encoded.isAttached, let objection = bundle.objection(toNamesBesides: signer.key, label) {
+    if isAttached, let objection = bundle.objection(toNamesBesides: signer.key, label) {
       findings.fail(.bundle, objection)
       return .fails
     }
@@ -62,6 +110,13 @@ struct BundleExamination {
     guard let whole = findings.attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails }
     let names = expected.subjectNames.map { SubjectName(text: $0, allowsFolders: allowsFolders) }
     let statement = names.isEmpty ? whole.about(bytes: artifact.flat) : whole.about(names, artifact.flat)
+    return try examine(statement, by: signer, Digest.of(payload, .sha256), artifact)
+  }
+
+  private mutating func examine(
+    _ statement: Statement, by found: FoundSigner, _ payload: Digest, _ artifact: HashedArtifact
+  ) throws(SignetError) -> Outcome {
+    var signer = found
     let kind = expected.kind(by: statement)
     findings.take(kind.steps)
     let role = kind.role(by: statement)
@@ -78,20 +133,20 @@ struct BundleExamination {
     findings = check.findings
     guard findings.isGood, let role else { return .fails }
     let verified = VerifiedSignature(
-      key: signer.key, statement: statement, payloadDigest: try Digest.of(payload, .sha256),
-      entries: policy.names(of: signer), certificatePath: signer.path)
+      key: signer.key, statement: statement, payloadDigest: payload, entries: policy.names(of: signer),
+      certificatePath: signer.path, identity: signer.identity)
     return .holds(CountedSignature(label: label, signer: signer, signature: verified, role: role))
   }
 
   private mutating func pass(_ signer: FoundSigner) {
-    let subject = signer.path.map { "\($0.leaf.name), " } ?? ""
+    let subject = (signer.identity?.name ?? signer.path?.leaf.name).map { "\($0), " } ?? ""
     findings.pass(.signer, "\(subject)\(signer.key), as \(policy.names(of: signer).joined(separator: ", "))")
   }
 
   private mutating func noteUnchecked(_ bundle: SigstoreBundle) {
     let entries = bundle.logEntries.count
     findings.skip(
-      [.transparencyLog], entries == 0 ? "the bundle has no entries" : "\(entries) entries, not checked")
+      [.transparencyLog], entries == 0 ? "the bundle has no entries" : "\(entries) in the bundle, not checked")
     let times = bundle.timestamps.count
     findings.skip([.timestamps], times == 0 ? "the bundle has none" : "\(times), no authority is trusted")
   }

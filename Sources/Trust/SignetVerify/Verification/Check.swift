@@ -50,9 +50,9 @@ extension Check.Step {
   public static let signer = Self(rawValue: "signer")
   /// Checks that the signer has made the signature over this payload.
   public static let signature = Self(rawValue: "signature")
-  /// Concerns the entries of a transparency log, which are not checked: the step is always skipped.
+  /// Concerns the entries of a transparency log, which are not checked where nobody vouches for the signer.
   public static let transparencyLog = Self(rawValue: "transparency-log")
-  /// Concerns the timestamps, which are not checked: the step is always skipped.
+  /// Checks the timestamps, where others vouch for the signer.
   public static let timestamps = Self(rawValue: "timestamps")
   /// Checks that the payload is a statement.
   public static let statement = Self(rawValue: "statement")
@@ -90,12 +90,17 @@ struct Checklist {
   /// What messages call the bundle.
   package let label: String
   /// Every step, in order.
-  private var steps: [Check.Step]
+  private var steps: [Check.Step] {
+    kindSteps.flatMap { $0 == .transparencyLog && !vouched.isEmpty ? vouched : [$0] }
+  }
+  private var kindSteps: [Check.Step]
+  /// The steps in the place of the one about logs, where others vouch for a signer.
+  private var vouched: [Check.Step] = []
   private var outcomes: [Check.Step: Check.Outcome] = [:]
 
   init(_ label: String, _ steps: [Check.Step]) {
     self.label = label
-    self.steps = steps
+    kindSteps = steps
   }
 
   /// The whole list, in the order of the steps.
@@ -106,7 +111,13 @@ struct Checklist {
   }
 
   /// Replaces the steps. Outcomes that are already known stay.
-  mutating func take(_ steps: [Check.Step]) { self.steps = steps }
+  mutating func take(_ steps: [Check.Step]) { kindSteps = steps }
+
+  /// Takes what was checked of those who vouch for a signer.
+  mutating func note(_ checks: [(step: Check.Step, outcome: Check.Outcome)]) {
+    vouched = checks.map(\.step).filter { !kindSteps.contains($0) }
+    for check in checks { outcomes[check.step] = check.outcome }
+  }
 
   mutating func pass(_ step: Check.Step, _ found: String) { outcomes[step] = .passed(found) }
   mutating func fail(_ step: Check.Step, _ reason: SignetError) { outcomes[step] = .failed(reason) }

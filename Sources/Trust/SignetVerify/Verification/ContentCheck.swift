@@ -61,7 +61,7 @@ package struct ContentCheck {
   /// Compares the flat digest.
   package mutating func compareFlat(_ flat: Digest) throws(SignetError) {
     if needsBothDigests { try artifact.both() }
-    let digest = try artifact.sha256()
+    let digest = flat.algorithm == .sha256 ? try artifact.sha256() : try artifact.digest(flat.algorithm)
     note(.sha256, "\(digest)", isSame: digest == flat, "\(flat)")
   }
 

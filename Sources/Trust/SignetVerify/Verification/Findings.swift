@@ -21,6 +21,12 @@ package struct Findings {
     for step in steps { checklist.skip(step, why) }
   }
 
+  /// Takes what was checked of those who vouch for a signer. A failed step is among the checks, if there is a reason.
+  mutating func note(_ checks: [(step: Check.Step, outcome: Check.Outcome)], failing reason: SignetError?) {
+    checklist.note(checks)
+    if let reason { reasons.append(reason) }
+  }
+
   package mutating func fail(_ step: Check.Step, _ reason: SignetError) {
     checklist.fail(step, reason)
     reasons.append(reason)

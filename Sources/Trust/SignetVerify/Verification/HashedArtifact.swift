@@ -134,6 +134,13 @@ package struct HashedArtifact {
     return digest
   }
 
+  /// The digest by another algorithm, for statements that have no SHA-256.
+  package func digest(_ algorithm: DigestAlgorithm) throws(SignetError) -> Digest {
+    let digest = try artifact.source().flatDigest(algorithm, progress: progress)
+    try artifact.checkUnchanged()
+    return digest
+  }
+
   /// The tree digest.
   package mutating func fsverity() throws(SignetError) -> FSVerityDigest {
     if let tree { return tree }

@@ -1,17 +1,17 @@
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
 
 /// A trust policy at one time, for one role of the artifact: which entries count now.
-struct PolicyInForce {
+package struct PolicyInForce {
   let policy: TrustPolicy
   let now: UnixTime
   /// The artifact's role; nil if only a statement gives it, so that scopes are checked later.
   let knownRole: ArtifactRole?
-  let entries: [EntryInForce]
+  package let entries: [EntryInForce]
   /// The policy's revocations.
   var revocations: Revocations
 
-  init(_ policy: TrustPolicy, at now: UnixTime, role: ArtifactRole?, revocations: Revocations) {
+  package init(_ policy: TrustPolicy, at now: UnixTime, role: ArtifactRole?, revocations: Revocations) {
     self.policy = policy
     self.now = now
     knownRole = role
@@ -54,15 +54,19 @@ struct PolicyInForce {
   ) -> (signer: FoundSigner?, objections: [SignetError]) {
     let isAllowed = { (unit: SignerUnit) in entries[unit.entry].entry.scope.covers(role) }
     let units = signer.units.filter(isAllowed)
-    guard units.isEmpty else { return (FoundSigner(key: signer.key, units: units, path: signer.path), []) }
+    guard units.isEmpty else {
+      var restricted = signer
+      restricted.units = units
+      return (restricted, [])
+    }
     return (nil, Set(signer.units.map(\.entry)).sorted().map { entries[$0].outOfScope(label, role) })
   }
 }
 
 /// One entry of a policy at one time.
-struct EntryInForce {
+package struct EntryInForce {
   let index: Int
-  let entry: TrustEntry
+  package let entry: TrustEntry
   /// Why the entry does not count for the artifact now; nil if it does.
   let silence: SignetError.Code?
 
@@ -84,11 +88,11 @@ struct EntryInForce {
   /// Creates a verifier for chains to the entry's certificates.
   ///
   /// - Parameter chain: more certificates to build chains from, which came with a bundle.
-  /// - Returns: nil for a bare key.
+  /// - Returns: nil for an anchor without certificates.
   func chains(adding chain: [Certificate] = []) -> CertificateChainVerifier? {
     let (anchors, intermediates): ([Certificate], [Certificate])
     switch entry.anchor.kind {
-    case .key: return nil
+    case .key, .vouched: return nil
     case .authority(let authority): (anchors, intermediates) = (authority.certificates, authority.intermediates)
     case .sameSigner(let certificate, let issuers):
       (anchors, intermediates) = issuers.isEmpty ? ([certificate], []) : (TrustAnchor.ends(of: issuers), issuers)

@@ -108,15 +108,24 @@ struct Quorum {
 extension TrustAnchor {
   /// How many names of an authority count one by one; nil for entries that count once.
   var identityCount: Int? {
-    if case .authority(let authority) = kind { authority.identities?.count } else { nil }
+    switch kind {
+    case .authority(let authority): authority.identities?.count
+    case .vouched(let anchor): anchor.signers.names.count
+    case .key, .sameSigner, .sameAuthority: nil
+    }
   }
 
-  func identity(_ index: Int) -> SignerIdentity? {
-    if case .authority(let authority) = kind { authority.identities?[index] } else { nil }
+  func identity(_ index: Int) -> String? {
+    switch kind {
+    case .authority(let authority): authority.identities.map { "\($0[index])" }
+    case .vouched(let anchor): anchor.signers.names[index]
+    case .key, .sameSigner, .sameAuthority: nil
+    }
   }
 }
 
-/// Counts the trusted signers of one payload. Each signer counts once, and each key counts once.
+/// Counts the trusted signers of one payload. Each signer counts once, and each key counts once. Where others vouch for an
+/// identity, which has another key each time, it counts in place of the key.
 ///
 /// A key may belong to several entries, and an entry may be reached by several keys. The highest count is therefore a
 /// maximum matching of keys and signers. It is found with augmenting paths (Kuhn's algorithm): there are at most 16
@@ -126,13 +135,13 @@ struct SignerCount {
   private let choices: [[SignerUnit]]
 
   init(_ signatures: [CountedSignature]) {
-    var keys: [PublicKey] = []
+    var holders: [Holder] = []
     var choices: [Set<SignerUnit>] = []
     for signature in signatures {
-      if let index = keys.firstIndex(of: signature.signer.key) {
+      if let index = holders.firstIndex(of: signature.signer.holder) {
         choices[index].formUnion(signature.signer.units)
       } else {
-        keys.append(signature.signer.key)
+        holders.append(signature.signer.holder)
         choices.append(Set(signature.signer.units))
       }
     }
@@ -159,6 +168,18 @@ struct SignerCount {
       return true
     }
     return false
+  }
+}
+
+/// Who can count as one signer at most.
+private enum Holder: Hashable {
+  case key(PublicKey)
+  case identity([UInt8], issuer: [UInt8]?)
+}
+
+extension FoundSigner {
+  fileprivate var holder: Holder {
+    identity.map { .identity(Array($0.name.utf8), issuer: $0.issuer.map { Array($0.utf8) }) } ?? .key(key)
   }
 }
 

@@ -14,7 +14,7 @@ package struct Revocations {
   /// Whether the policy revokes artifacts by digest, so that both digests must be known.
   let areAboutDigests: Bool
 
-  init(of policy: TrustPolicy) {
+  package init(of policy: TrustPolicy) {
     self.policy = policy
     areAboutDigests = policy.revokesDigests
     noteKeys(of: (policy.entries + (policy.summary?.signers ?? [])).flatMap(\.anchor.certificates))
@@ -84,6 +84,18 @@ package struct Revocations {
       }
     }
     return nil
+  }
+
+  /// Why a signature by an identity is refused; nil if it is not. Every time that proves it must be before the revocation.
+  func objection(to identity: ProvenIdentity, _ label: String) -> SignetError? {
+    let revocation = policy.revocations.first { revocation in
+      guard case .identity(let name, let issuer, let from) = revocation.target else { return false }
+      return name.isExactly(identity.name) && (issuer.map { $0.isExactly(identity.issuer ?? "") } ?? true)
+        && (from.map { from in identity.times.contains { $0 >= from } || identity.times.isEmpty } ?? true)
+    }
+    return revocation.map {
+      revoked(label, "is signed by an identity that the policy revokes", what: identity.name, by: $0)
+    }
   }
 
   /// Why a release of a module, or of a host's manifest, is refused; nil if it is not.

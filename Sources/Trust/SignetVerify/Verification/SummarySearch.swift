@@ -49,7 +49,7 @@ struct SummarySearch {
         // Of others, it is no news that they are no signers of summaries.
         notes += reasons.filter { [.signerRevoked, .signerOutsideWindow].contains($0.code) }
         return false
-      case .forged(let reason): forgeries.append(reason)
+      case .forged(let reason), .broken(let reason, _): forgeries.append(reason)
       case .found(let signer):
         let statement: Statement
         do throws(SignetError) {

@@ -88,7 +88,7 @@ struct Verification {
     }
     reasons += summaries?.forgeries ?? []
     if examined.isEmpty { reasons.append(.missingSignature(expected.name)) }
-    if let objection = objection(toKindsOf: signatures) { reasons.append(objection) }
+    if !expected.hasSeveralTypes, let objection = objection(toKindsOf: signatures) { reasons.append(objection) }
     let quorum = Quorum(policy, name: expected.name).judge(signatures, strangers: strangers.count)
     guard reasons.isEmpty, case .success(let met) = quorum else {
       var all = reasons + strangers.flatMap(\.self)

@@ -11,7 +11,7 @@ extension VerificationProof {
   public var artifact: Artifact { evidence.artifact }
   /// The artifact's name in its statements.
   public var name: String { evidence.name }
-  /// The SHA-256, which was computed and is the signed one; nil if it was not established.
+  /// The SHA-256, which was computed and is that of the signed bytes; nil if it was not established.
   public var sha256: Digest? { evidence.sha256 }
   /// The fs-verity digest of the verified bytes; nil if it was not established.
   ///
@@ -78,14 +78,18 @@ public struct VerifiedSignature: Sendable {
   ///
   /// Nil if the signature came without a certificate, or a bare key is trusted.
   public let certificatePath: CertificatePath?
+  /// Who has signed, where others vouch for the signer; nil where a key or a certificate alone is trusted.
+  public let identity: ProvenIdentity?
 
   init(
-    key: PublicKey, statement: Statement, payloadDigest: Digest, entries: [String], certificatePath: CertificatePath?
+    key: PublicKey, statement: Statement, payloadDigest: Digest, entries: [String],
+    certificatePath: CertificatePath?, identity: ProvenIdentity? = nil
   ) {
     self.key = key
     self.statement = statement
     self.payloadDigest = payloadDigest
     self.entries = entries
     self.certificatePath = certificatePath
+    self.identity = identity
   }
 }

@@ -128,7 +128,7 @@ import Testing
     let digests = try [Array("tool".utf8), [1]].map { try Digest.of($0, .sha256).hex }
     let subjects = """
       [{"digest":{"sha256":"\(String(repeating: "0", count: 64))"}},
-       {"name":"tool","uri":"pkg:generic/tool","digest":{"sha512":"0","sha256":"\(digests[1])"}},
+       {"name":"tool","uri":"pkg:generic/tool","digest":{"sha384":"0","sha256":"\(digests[1])"}},
        {"name":"tool","digest":{"sha256":"\(digests[0])","gitBlob":"0"}},{"name":"x","digest":{"sha1":"0"}}]
       """
     let payload = """

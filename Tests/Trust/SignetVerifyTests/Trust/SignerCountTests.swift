@@ -18,7 +18,7 @@ import Testing
       label: "", signer: FoundSigner(key: keys[key], units: units, path: nil),
       signature: VerifiedSignature(
         key: keys[key], statement: statement, payloadDigest: try Digest.of([], .sha256), entries: [],
-        certificatePath: nil), role: .unnamed)
+        certificatePath: nil, identity: nil), role: .unnamed)
   }
 
   /// The slow, obvious way: every assignment of keys to signers, or to nobody.

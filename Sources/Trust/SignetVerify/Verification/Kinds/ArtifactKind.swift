@@ -21,6 +21,10 @@ package protocol ExpectedKind: Sendable {
   var steps: [Check.Step] { get }
   /// Whether the policy can demand a verification summary.
   var isSummarized: Bool { get }
+  /// Whether a signature of bytes alone can be enough, where the policy accepts one: it says nothing of name or kind.
+  var canBeMessage: Bool { get }
+  /// Whether the statements may be of several types, each of which says something else about the same bytes.
+  var hasSeveralTypes: Bool { get }
 
   /// Looks at the artifact before anything is verified: whether it can be of this kind, and where its signatures are.
   ///
@@ -34,6 +38,8 @@ package protocol ExpectedKind: Sendable {
 extension ExpectedKind {
   package var subjectNames: [String] { [name] }
   package var isSummarized: Bool { true }
+  package var hasSeveralTypes: Bool { false }
+  package var canBeMessage: Bool { false }
 }
 
 /// A kind of artifact: what it must be, what is checked of it, and in which order.

@@ -23,13 +23,15 @@ struct AttestationKind: ArtifactKind, ProvableKind {
 
   /// - Parameters:
   ///   - name: what messages call the artifact. Statements may call it otherwise: its digest says which one is meant.
-  ///   - release: the release that the artifact belongs to. The policy may refuse it.
-  init(_ type: PredicateType, aboutBytesCalled name: String, of release: ModuleDescription) {
+  ///   - release: the release that the artifact belongs to, which the policy may refuse; nil if only the role is known.
+  init(
+    _ type: PredicateType?, aboutBytesCalled name: String, as role: ArtifactRole, of release: ModuleDescription? = nil
+  ) {
     self.name = name
     subjectNames = []
     self.type = type
     self.release = release
-    namedRole = ArtifactRole(module: release.identifier).named(name)
+    namedRole = role.named(name)
   }
 
   var steps: [Check.Step] { FileKind.steps }
@@ -37,6 +39,8 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   var knownRole: ArtifactRole? { namedRole }
   // A summary is itself what another program states.
   var isSummarized: Bool { false }
+  var hasSeveralTypes: Bool { type == nil }
+  var canBeMessage: Bool { subjectNames.isEmpty && type == nil }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)
@@ -45,17 +49,10 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   func role(by statement: Statement) -> ArtifactRole? { namedRole }
 
   func compare(_ statement: Statement, _ check: inout StatementCheck) {
-    if let type, !type.isOwn {
-      check.noteType(of: statement, type)
-    } else if isExpected(statement) {
-      check.findings.pass(.predicateType, statement.predicateType.uri)
+    if statement.predicateType == .message {
+      check.findings.skip([.statement, .predicateType, .name], "there is none: the bytes alone are signed")
     } else {
-      check.refuseType(of: statement, expected: "a type of another program than Signet")
-    }
-    if subjectNames.isEmpty || subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
-      check.findings.pass(.name, statement.subjectName)
-    } else {
-      check.noteName(of: statement)
+      compareNames(statement, &check)
     }
     if isExpected(statement) {
       check.findings.skip(
@@ -74,16 +71,34 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     }
   }
 
+  private func compareNames(_ statement: Statement, _ check: inout StatementCheck) {
+    if let type, !type.isOwn {
+      check.noteType(of: statement, type)
+    } else if isExpected(statement) {
+      check.findings.pass(.predicateType, statement.predicateType.uri)
+    } else {
+      check.refuseType(of: statement, expected: "a type of another program than Signet")
+    }
+    if subjectNames.isEmpty || subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
+      check.findings.pass(.name, statement.subjectName)
+    } else {
+      check.noteName(of: statement)
+    }
+  }
+
   /// Whether a statement has the expected type.
   ///
   /// Signet's own types are never expected here: what such a statement says would pass without being checked.
   private func isExpected(_ statement: Statement) -> Bool {
-    !statement.predicateType.isOwn && type.map { $0 == statement.predicateType } ?? true
+    guard statement.predicateType != .message else { return canBeMessage }
+    return !statement.predicateType.isOwn && type.map { $0 == statement.predicateType } ?? true
   }
 
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
     guard isExpected(statement) else { return check.refuse(statement, type ?? statement.predicateType) }
     try check.compareFlat(statement.subjectDigest)
+    // Digests of two artifacts name none.
+    if let other = statement.otherDigest, check.findings.isGood { try check.compareFlat(other) }
     try check.lookForRevokedBytes()
   }
 
@@ -117,7 +132,21 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
   package static func attestation(
     _ type: PredicateType, aboutBytesCalled name: String, of release: ModuleDescription
   ) -> Self {
-    Self(AttestationKind(type, aboutBytesCalled: name, of: release))
+    Self(AttestationKind(type, aboutBytesCalled: name, as: ArtifactRole(module: release.identifier), of: release))
+  }
+
+  /// Expects bytes about which another program has made statements of this type, under any name.
+  ///
+  /// Only the digest in a statement says which subject is meant. Say it to the verification, unless each has one subject.
+  ///
+  /// - Parameters:
+  ///   - type: the type that the statements must have; nil for any but Signet's own, also several.
+  ///   - name: what messages call the bytes.
+  ///   - role: the role that the caller gives them. The policy says which signers are trusted for it.
+  package static func attestation(
+    _ type: PredicateType?, aboutBytesCalled name: String, as role: ArtifactRole
+  ) -> Self {
+    Self(AttestationKind(type, aboutBytesCalled: name, as: role))
   }
 
   /// Expects an artifact of this name about which another program has made a statement of any type but Signet's own.

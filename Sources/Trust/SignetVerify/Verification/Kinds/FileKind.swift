@@ -19,6 +19,11 @@ package struct FileKind: ArtifactKind, ProvableKind {
   package var steps: [Check.Step] { Self.steps }
   package var predicateTypes: [PredicateType] { [.file] }
   package var knownRole: ArtifactRole? { namedRole }
+  package var canBeMessage: Bool { true }
+
+  package func kind(by statement: Statement) -> any ArtifactKind {
+    statement.predicateType == .message ? AttestationKind(nil, aboutBytesCalled: name, as: namedRole) : self
+  }
 
   package func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)

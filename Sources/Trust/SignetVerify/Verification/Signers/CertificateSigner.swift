@@ -26,7 +26,7 @@ private struct CertificateSearch {
   }
 
   func run(_ leafDER: [UInt8], _ chainDER: [[UInt8]]) throws(SignetError) -> SignerSearch.Result {
-    let entries = policy.entries.filter { !$0.entry.anchor.isBareKey }
+    let entries = policy.entries.filter { $0.entry.anchor.isOfCertificates }
     guard !entries.isEmpty else {
       if let key = try? certificate(leafDER).publicKey(), let objection = policy.revocations.objection(to: key, label)
       {
@@ -92,7 +92,7 @@ private struct CertificateSearch {
     guard let chains = entry.chains(adding: chain) else { return .none(untrusted(entry, leaf)) }
     do throws(SignetError) {
       switch entry.entry.anchor.kind {
-      case .key: return .none(untrusted(entry, leaf))
+      case .key, .vouched: return .none(untrusted(entry, leaf))
       case .authority(let authority):
         let path = try chains.verify(leaf, at: policy.now)
         return identities(authority.identities, entry, path)
@@ -152,9 +152,12 @@ private struct CertificateSearch {
 }
 
 extension TrustAnchor {
-  /// Whether the anchor knows no certificates.
-  fileprivate var isBareKey: Bool {
-    if case .key = kind { true } else { false }
+  /// Whether chains of certificates lead to the anchor.
+  fileprivate var isOfCertificates: Bool {
+    switch kind {
+    case .key, .vouched: false
+    case .authority, .sameSigner, .sameAuthority: true
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 internal import SignetBase
-internal import SignetCrypto
+package import SignetCrypto
 
 /// A signer with a key that the policy knows, and without a certificate.
 struct KeySigner: SignerKind {
@@ -66,11 +66,11 @@ struct KeySigner: SignerKind {
 
 extension TrustAnchor {
   /// The key that signs without a certificate, or nil.
-  var bareKey: PublicKey? {
+  package var bareKey: PublicKey? {
     switch kind {
     case .key(let key): key
     case .sameSigner(let certificate, _): try? certificate.publicKey()
-    case .authority, .sameAuthority: nil
+    case .authority, .sameAuthority, .vouched: nil
     }
   }
 }

@@ -12,14 +12,7 @@ struct SignerSearch {
   /// The keys of these entries that the bundle claims to be signed by.
   let claimedKeys: Set<PublicKey>
 
-  enum Result {
-    /// Trusted signers have made the signature.
-    case found(FoundSigner)
-    /// No signer that is trusted for the artifact has made the signature.
-    case stranger([SignetError])
-    /// The bundle claims a trusted signer that has not made the signature.
-    case forged(SignetError)
-  }
+  typealias Result = SignerFinding
 
   init(_ policy: PolicyInForce, _ bundle: SigstoreBundle, _ label: String) {
     self.policy = policy
@@ -39,7 +32,12 @@ struct SignerSearch {
     for key in claimedKeys where try !hasSigned(key) {
       return .forged(.forgedSignature(label, claimedKeys.map { "\($0.id)" }.sorted()))
     }
-    return try kind.find(in: self)
+    let vouched = policy.entries.count { $0.entry.anchor.vouched != nil }
+    guard vouched > 0 else { return try kind.find(in: self) }
+    let others = vouched == policy.entries.count ? .stranger([]) : try kind.find(in: self)
+    return try VouchedSearch(policy: policy, label: label, format: .dsse).run(beside: others) {
+      (signers) throws(SignetError) in try signers.judge(bundle, at: policy.now)
+    }
   }
 
   private var kind: any SignerKind {
@@ -71,19 +69,6 @@ protocol SignerKind {
   ///
   /// - Throws: what ``SignerSearch/run()`` throws.
   func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result
-}
-
-/// The maker of a signature, and the signers of the policy that it may count as.
-struct FoundSigner {
-  let key: PublicKey
-  let units: [SignerUnit]
-  let path: CertificatePath?
-}
-
-/// A signer as a policy counts signers: an entry, or one of an authority's names.
-struct SignerUnit: Hashable {
-  let entry: Int
-  let identity: Int?
 }
 
 extension PolicyInForce {

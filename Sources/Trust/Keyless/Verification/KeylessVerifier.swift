@@ -26,25 +26,35 @@ package struct KeylessVerifier: Sendable {
   package func verify(
     _ bundle: KeylessBundle, of artifact: [Digest], by expected: ExpectedSigner
   ) throws(SignetError) -> KeylessProof {
+    var steps = KeylessProof.Steps()
+    let (signer, identity, times) = try verify(bundle, of: artifact, by: expected, &steps)
+    let subject = try SignedSubject(bundle)
+    if subject.statement != nil { try subject.check(artifact, &steps) }
+    return KeylessProof(
+      identity: identity, key: signer.key, times: times, statement: subject.statement, checks: steps.checks)
+  }
+
+  /// Verifies who has signed a bundle, and when, and bytes that are signed alone. What a statement says is not looked at.
+  ///
+  /// - Parameters:
+  ///   - artifact: the digests of the artifact; none where a statement is signed.
+  ///   - steps: takes what was checked, also where it ends with an error.
+  func verify(
+    _ bundle: KeylessBundle, of artifact: [Digest], by expected: ExpectedSigner, _ steps: inout KeylessProof.Steps
+  ) throws(SignetError) -> (signer: ClaimedSigner, identity: CertifiedIdentity?, times: [UnixTime]) {
     guard Set(artifact.map(\.algorithm)).count == artifact.count else {
       throw SignetError(.keylessSubject, "artifact", "has two digests of one kind", expected: "one of each")
     }
     let signer = try ClaimedSigner(bundle, expected)
-    var checks = [KeylessProof.Check(step: .form, outcome: .passed("bundle v0.\(bundle.version.rawValue)"))]
+    steps.pass(.form, "bundle v0.\(bundle.version.rawValue)")
     let stamps = try timestamps(bundle)
-    checks.append(
-      .init(
-        step: .timestamps,
-        outcome: outcome(stamps.authorities, of: demands.timestamps, named: ("authority", "authorities"))))
-    let entries = try EntryChecks(root: root, now: now).check(
-      bundle, of: artifact, by: signer, statedTimes: stamps.times)
-    guard entries.logs.count >= demands.entries else {
-      throw SignetError(
-        .keylessEntry, "bundle", "is not in as many logs as demanded", expected: "\(demands.entries)",
-        found: "\(entries.logs.count)")
+    if stamps.times.isEmpty {
+      steps.count(.timestamps, 0, of: demands.timestamps)
+    } else {
+      steps.pass(.timestamps, stamps.times.map { "\($0)" }.joined(separator: ", "))
     }
-    checks.append(
-      .init(step: .entries, outcome: outcome(entries.logs.count, of: demands.entries, named: ("log", "logs"))))
+    let entries = try EntryChecks(root: root, demanded: demands.entries, now: now).check(
+      bundle, of: artifact, by: signer, statedTimes: stamps.times, &steps)
     let times = (stamps.times + entries.times).sorted()
     guard !times.isEmpty || signer.certificate == nil && demands.entries == 0 else {
       throw SignetError(
@@ -52,27 +62,21 @@ package struct KeylessVerifier: Sendable {
         expected: "a promise of a log, or a timestamp")
     }
     if let certificate = signer.certificate {
-      checks += try check(certificate, signer.others, at: times)
+      try check(certificate, signer.others, at: times, &steps)
+    } else {
+      steps.count(.chain, 0, of: 0)
+      steps.count(.certificateLog, 0, of: 0)
     }
     try signer.check(bundle, of: artifact)
-    checks.append(.init(step: .signature, outcome: .passed("\(signer.key)")))
+    steps.pass(.signature, "\(signer.key)")
     let identity = try signer.identity(expected)
-    checks.append(.init(step: .identity, outcome: .passed(identity?.identity ?? "\(signer.key.id)")))
-    let subject = try SignedSubject(bundle)
-    try subject.check(artifact)
-    checks.append(.init(step: .subject, outcome: .passed(subject.words)))
-    return KeylessProof(
-      identity: identity, key: signer.key, times: times, statement: subject.statement, checks: checks)
+    steps.pass(.identity, identity?.identity ?? "\(signer.key.id)")
+    if case .message = bundle.content { try SignedSubject(bundle).check(artifact, &steps) }
+    return (signer, identity, times)
   }
 
   /// How long before a certificate begins a log may have promised to include it, in seconds.
   private static let promiseLead: Int64 = 86400
-
-  private func outcome(
-    _ found: Int, of demanded: Int, named words: (one: String, several: String)
-  ) -> KeylessProof.Outcome {
-    found == 0 && demanded == 0 ? .notDemanded : .passed("\(found) \(found == 1 ? words.one : words.several)")
-  }
 
   /// Checks all timestamps, each of which must hold.
   private func timestamps(_ bundle: KeylessBundle) throws(SignetError) -> (times: [UnixTime], authorities: Int) {
@@ -100,13 +104,13 @@ package struct KeylessVerifier: Sendable {
 
   /// Validates a signer's certificate at each proven time, and the promises about it.
   private func check(
-    _ certificate: Certificate, _ others: [Certificate], at times: [UnixTime]
-  ) throws(SignetError) -> [KeylessProof.Check] {
+    _ certificate: Certificate, _ others: [Certificate], at times: [UnixTime], _ steps: inout KeylessProof.Steps
+  ) throws(SignetError) {
     var path = try self.path(certificate, others, at: times[0])
     for time in times.dropFirst() where time != times[0] { path = try self.path(certificate, others, at: time) }
-    let chain = KeylessProof.Check(
-      step: .chain, outcome: .passed(path.certificates.dropFirst().map(\.name).joined(separator: ", ")))
-    return [chain, try promises(certificate, issuer: path.issuer)]
+    steps.pass(.chain, path.certificates.dropFirst().map(\.name).joined(separator: ", "))
+    let logs = try promises(certificate, issuer: path.issuer)
+    steps.count(.certificateLog, logs, of: demands.promises)
   }
 
   /// The path from a certificate to an authority that counts at a time.
@@ -143,7 +147,7 @@ package struct KeylessVerifier: Sendable {
   }
 
   /// Checks the promises of logs to include the certificate: those of known logs, each of which must hold.
-  private func promises(_ certificate: Certificate, issuer: Certificate?) throws(SignetError) -> KeylessProof.Check {
+  private func promises(_ certificate: Certificate, issuer: Certificate?) throws(SignetError) -> Int {
     var logs: Set<PublicKey> = []
     if let issuer, let body = CertificateBody(certificate) {
       for promise in try SignedCertificateTimestamp.all(in: body) {
@@ -161,6 +165,6 @@ package struct KeylessVerifier: Sendable {
         .keylessPromise, "certificate \(certificate)", "has no promise of a log that is trusted",
         expected: "\(demands.promises)", found: "\(logs.count)")
     }
-    return .init(step: .certificateLog, outcome: outcome(logs.count, of: demands.promises, named: ("log", "logs")))
+    return logs.count
   }
 }

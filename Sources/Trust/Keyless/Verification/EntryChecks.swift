@@ -8,6 +8,8 @@ internal import TransparencyLog
 /// Checks the entries of logs: that each is about this signature, by this signer, of this artifact, and in the log.
 struct EntryChecks {
   let root: SigstoreRoot
+  /// In how many logs the signature must be.
+  let demanded: Int
   let now: UnixTime
 
   /// What the entries prove.
@@ -18,27 +20,49 @@ struct EntryChecks {
     var times: [UnixTime] = []
   }
 
-  /// - Parameter statedTimes: the times of timestamps, at which logs count that state none themselves.
+  /// - Parameters:
+  ///   - artifact: the digests of the artifact; none where a statement is signed.
+  ///   - statedTimes: the times of timestamps, at which logs count that state none themselves.
   /// - Throws: `keyless.entry`, `keyless.other-entry`, `keyless.time`; `log.…`; `crypto.failure`.
   func check(
-    _ bundle: KeylessBundle, of artifact: [Digest], by signer: ClaimedSigner, statedTimes: [UnixTime]
+    _ bundle: KeylessBundle, of artifact: [Digest], by signer: ClaimedSigner, statedTimes: [UnixTime],
+    _ steps: inout KeylessProof.Steps
   ) throws(SignetError) -> Found {
     var found = Found()
+    var entries: [(entry: TransparencyLogEntry, body: EntryBody, logs: [SigstoreRoot.TrustedLog])] = []
     for entry in bundle.entries {
-      let logs = try logs(of: entry)
-      let body = try EntryBody(entry)
+      let (logs, body) = (try logs(of: entry), try EntryBody(entry))
       try check(body, of: bundle, about: artifact, by: signer)
-      let key = logs[0].key
+      entries.append((entry, body, logs))
+      found.logs.insert(logs[0].key.key)
+    }
+    guard found.logs.count >= demanded else {
+      throw SignetError(
+        .keylessEntry, "bundle", "is not in as many logs as demanded", expected: "\(demanded)",
+        found: "\(found.logs.count)")
+    }
+    steps.count(.logEntry, found.logs.count, of: demanded)
+    for (entry, body, logs) in entries {
       let times: [UnixTime]
-      if let time = try time(of: entry, body, in: bundle, key) {
+      if let time = try time(of: entry, body, in: bundle, logs[0].key) {
         times = [time]
         found.times.append(time)
       } else {
         times = try statedTimesAlone(entry, body, statedTimes)
       }
       try checkWindow(logs, times)
-      try checkInclusion(entry, key)
-      found.logs.insert(key.key)
+    }
+    if found.times.isEmpty {
+      steps.count(.logPromise, 0, of: 0)
+    } else {
+      steps.pass(.logPromise, found.times.map { "\($0)" }.joined(separator: ", "))
+    }
+    for (entry, _, logs) in entries { try checkInclusion(entry, logs[0].key) }
+    let places = entries.map { "\($0.logs[0].key.name), entry \($0.entry.logIndex)" }
+    if places.isEmpty {
+      steps.count(.logInclusion, 0, of: demanded)
+    } else {
+      steps.pass(.logInclusion, places.joined(separator: "; "))
     }
     return found
   }

@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+public import SignetVerify
 
 extension TrustEntry {
   /// The maximum length of a chain in certificates, from the anchor down. Real chains are short.
@@ -55,7 +56,11 @@ extension TrustEntry {
         .object(
           ("commonName", root.subject.commonName.map { .string($0) }),
           ("organization", root.subject.organizations.first.map { .string($0) }))
-      ), ("certChain", .object(("certificates", .array(chain.map { .object(("rawBytes", .encoded($0))) })))),
+      ),
+      (
+        "certChain",
+        .object(("certificates", .array(chain.map { .object(("rawBytes", .string(Base64.encode($0.der)))) })))
+      ),
       (
         "validFor",
         .object(("start", .string("\(root.notBefore)")), ("end", .string("\(root.notAfter)")))

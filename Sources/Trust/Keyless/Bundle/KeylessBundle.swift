@@ -101,6 +101,31 @@ package struct KeylessBundle: Sendable {
     try object.finish()
   }
 
+  /// A bundle that was read by its other reader, with a statement in an envelope.
+  ///
+  /// - Throws: `certificate.…`, `crypto.failure`; `keyless.bundle` without a certificate.
+  package init(_ bundle: SigstoreBundle) throws(SignetError) {
+    switch bundle.mediaType {
+    case .v01: version = .v01
+    case .v02: version = .v02
+    case .v03, .v03Parameter: version = .v03
+    }
+    switch bundle.material {
+    case .publicKey(let hint): signer = .key(hint: hint)
+    case .certificate(let der): signer = .certificate(try Certificate(der: der), others: [])
+    case .certificateChain(let chain):
+      var certificates: [Certificate] = []
+      for der in chain { certificates.append(try Certificate(der: der)) }
+      guard let leaf = certificates.first else {
+        throw SignetError(.keylessBundle, "bundle", "has no certificate", expected: "a certificate or more")
+      }
+      signer = .certificate(leaf, others: Array(certificates.dropFirst()))
+    }
+    (entries, timestamps) = (bundle.logEntries, bundle.timestamps)
+    let envelope = bundle.envelope
+    content = .envelope(payload: envelope.payload, type: Envelope.payloadType, signature: envelope.signature)
+  }
+
   private static func signer(_ material: inout JSONObject) throws(SignetError) -> Signer {
     let kinds = ["publicKey", "certificate", "x509CertificateChain"].filter { material.has($0) }
     guard kinds.count == 1 else {

@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+public import SignetVerify
 
 /// Something in a trust policy that is legal but probably a mistake.
 public struct PolicyAdvice: Hashable, Sendable {
@@ -81,7 +82,7 @@ extension TrustPolicy {
       if authority.identities == nil {
         advice.append(("any-leaf", "trusts every signer that the authority certifies, now and later"))
       }
-    case .sameSigner, .sameAuthority: break
+    case .sameSigner, .sameAuthority, .vouched: break
     }
     for certificate in entry.anchor.certificates {
       if let message = ending(certificate.notAfter, now) {
@@ -120,7 +121,7 @@ extension TrustAnchor {
   /// Why no signature can ever satisfy the anchor, whatever the time; nil if one can.
   fileprivate func objection(_ leastRSABits: Int) -> SignetError? {
     switch kind {
-    case .key: nil
+    case .key, .vouched: nil
     case .authority(let authority):
       Self.objection(to: authority.certificates, leastRSABits)
     case .sameSigner(let certificate, let issuers):
@@ -150,23 +151,5 @@ extension TrustAnchor {
     }
     let others = authority.intermediates.map { ($0, CertificateUse.objection(toIssuer: $0, isAnchor: false)) }
     return (anchors + others).compactMap { certificate, objection in objection.map { (certificate, $0) } }
-  }
-}
-
-/// Whether an entry of a policy counts for an artifact, and why not.
-public struct EntryStanding: Sendable {
-  /// The entry of the policy.
-  public let entry: TrustEntry
-  /// Why the entry does not count; nil if it does.
-  public let objection: SignetError?
-}
-
-extension TrustPolicy {
-  /// Says for each entry whether it counts for an artifact with this role at this time, whatever signatures there
-  /// are.
-  public func standings(for role: ArtifactRole, at time: UnixTime) -> [EntryStanding] {
-    PolicyInForce(self, at: time, role: role, revocations: Revocations(of: self)).entries.map { entry in
-      EntryStanding(entry: entry.entry, objection: entry.objection(entry.entry.name, time, role))
-    }
   }
 }

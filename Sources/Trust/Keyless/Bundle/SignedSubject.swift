@@ -63,7 +63,12 @@ struct SignedSubject {
   ///
   /// - Parameter artifact: the digests of the artifact, one of each algorithm.
   /// - Throws: `keyless.subject`.
-  func check(_ artifact: [Digest]) throws(SignetError) {
+  func check(_ artifact: [Digest], _ steps: inout KeylessProof.Steps) throws(SignetError) {
+    try check(artifact)
+    steps.pass(.subject, words)
+  }
+
+  private func check(_ artifact: [Digest]) throws(SignetError) {
     if statement == nil {
       guard let claimed = subjects.first?.first else { return }
       guard artifact.contains(claimed) else { throw other([claimed]) }

@@ -1,5 +1,6 @@
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
+package import SignetVerify
 
 /// What a bundle is worth that anybody could have put beside an artifact, such as in a registry.
 ///

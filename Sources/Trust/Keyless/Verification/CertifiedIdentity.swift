@@ -11,10 +11,20 @@ package struct CertifiedIdentity: Sendable, Hashable {
   /// What the certificate says about a workflow, by the names of Fulcio.
   package let claims: [Claim]
 
+  /// What the certificate says by a name; nil if it does not.
+  package func claim(_ name: String) -> String? { claims.first { $0.name.isExactly(name) }?.text }
+
+  /// The issuer of GitHub's workflows.
+  package static let gitHub = "https://token.actions.githubusercontent.com"
+
   /// Something that a certificate says.
   package struct Claim: Sendable, Hashable {
     package let name: String
     package let text: String
+  }
+
+  init(_ identity: String, issuer: String?, _ claims: [Claim]) {
+    (self.identity, self.issuer, self.claims) = (identity, issuer, claims)
   }
 
   /// 1.3.6.1.4.1.57264.1.N
@@ -28,6 +38,12 @@ package struct CertifiedIdentity: Sendable, Hashable {
     (15, "repository number"), (16, "owner"), (17, "owner number"), (18, "workflow"), (19, "workflow digest"),
     (20, "trigger"), (21, "run"), (22, "visibility"),
   ]
+
+  /// Whether an authority of Sigstore has made a certificate, by what it says of who has established the identity.
+  package static func names(_ certificate: Certificate) -> Bool {
+    guard let body = CertificateBody(certificate) else { return false }
+    return [fulcio(1), fulcio(8)].contains { body.value(of: $0) != nil }
+  }
 
   /// Reads the names of a certificate.
   ///
@@ -56,8 +72,25 @@ package struct CertifiedIdentity: Sendable, Hashable {
       // They decide nothing: one that is no text is left out.
       if let text = try? Self.text(value, certificate) { claims.append(Claim(name: name, text: text)) }
     }
+    for (number, name) in Self.olderNames where !claims.contains(where: { $0.name.isExactly(name) }) {
+      guard let value = body.value(of: Self.fulcio(number)), let text = String(validating: value, as: UTF8.self)
+      else {
+        continue
+      }
+      // The older extension names a repository of GitHub without its address.
+      guard name.isExactly("repository") else {
+        claims.append(Claim(name: name, text: text))
+        continue
+      }
+      if issuer.map({ Self.gitHub.isExactly($0) }) ?? false {
+        claims.append(Claim(name: name, text: "https://github.com/\(text)"))
+      }
+    }
     self.claims = claims
   }
+
+  /// The extensions of GitHub's workflows before 2023, whose values are texts without DER around them.
+  private static let olderNames: [(UInt8, String)] = [(2, "trigger"), (3, "commit"), (5, "repository"), (6, "ref")]
 
   /// The name of a user of another system, in Fulcio's otherName (`oid-info.md`, 1.3.6.1.4.1.57264.1.7).
   private static let userName = "otherName:1.3.6.1.4.1.57264.1.7;"
@@ -86,5 +119,13 @@ package struct CertifiedIdentity: Sendable, Hashable {
 
   private static func refusal(_ certificate: Certificate, _ what: String) -> SignetError {
     SignetError(.keylessIdentity, "certificate \(certificate)", what, expected: "one name, as Fulcio certifies it")
+  }
+}
+
+extension CertifiedIdentity: CustomStringConvertible {
+  /// The identity, its issuer, and the repository and ref of a workflow, for people.
+  package var description: String {
+    let claims = ["repository", "ref"].compactMap { name in claim(name).map { ", \(name) \($0)" } }
+    return "\(identity) (by \(issuer ?? "nobody"))\(claims.joined())"
   }
 }

@@ -19,4 +19,12 @@ package struct KeylessDemands: Sendable, Hashable {
   package static let github = KeylessDemands(entries: 0, timestamps: 1, promises: 0)
   /// A key whose signature is in a log.
   package static let keyAndLog = KeylessDemands(entries: 1, timestamps: 0, promises: 0)
+
+  /// A key alone. What a bundle has of logs and timestamps must hold all the same.
+  package static let key = KeylessDemands(entries: 0, timestamps: 0, promises: 0)
+
+  /// The demands that have names.
+  static let presets: [(name: String, demands: KeylessDemands)] = [
+    ("public-good", publicGood), ("github", github), ("key-and-log", keyAndLog), ("key", key),
+  ]
 }

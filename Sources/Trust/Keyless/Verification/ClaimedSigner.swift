@@ -89,8 +89,7 @@ struct ClaimedSigner {
     guard identities.contains(where: { $0.matches(found) }) else {
       throw SignetError(
         .keylessIdentity, "signer", "is another one than expected",
-        expected: identities.map { "\($0.name) (by \($0.issuer ?? "nobody"))" }.joined(separator: "; "),
-        found: "\(found.identity) (by \(found.issuer ?? "nobody"))")
+        expected: identities.map { "\($0)" }.joined(separator: "; "), found: "\(found)")
     }
     return found
   }

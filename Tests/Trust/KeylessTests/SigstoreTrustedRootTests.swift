@@ -1,3 +1,4 @@
+import Keyless
 import TestSupport
 import Testing
 
