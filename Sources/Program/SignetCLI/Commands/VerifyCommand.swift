@@ -26,6 +26,7 @@ struct VerifyCommand: ManyFiles {
             --identity release@example.com
         signet verify plugin.zip --policy trust.json \\
             --module com.example.plugin --least-sequence 7
+        signet verify tool.tar.gz --repository example/tool --tag 'v*'
         signet verify bundle.json --host-manifest com.example.player \\
             --least-sequence 7 --key publisher.pub
       """)
@@ -102,7 +103,7 @@ struct VerifyCommand: ManyFiles {
     switch try verifierOfOptions() {
     case .success(let made): verifier = made
     case .failure(let error):
-      console.refuse(trust.source.name, [error])
+      console.refuse(trust.name, [error])
       if console.isJSON { try console.document(Report.ended(error, ExitStatus(error))) }
       return ExitStatus(error)
     }
@@ -188,7 +189,7 @@ struct VerifyCommand: ManyFiles {
       hostManifest: hostManifest, leastSequence: leastSequence, kind: `as`,
       // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
       needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.source.policy != nil,
-      key: trust.source.signers.files.first)
+      key: trust.source.signers.files.first, isByIdentity: trust.identities.isGiven)
   }
 }
 

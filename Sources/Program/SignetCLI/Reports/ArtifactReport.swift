@@ -34,13 +34,17 @@ struct ArtifactReport {
     return [proof.sha256.map { "  sha256   \($0.hex)" }, proof.fsverity.map { "  fsverity \($0)" }].compactMap(\.self)
   }
 
+  /// Whether the artifact was read: one that is known by its digest was not.
+  private var isThere: Bool { !(proof is VerifiedAttestation) || proof.artifact.file != nil }
+
   /// What was proved, for programs.
   var members: [JSONValue.Member] {
     let directory = proof as? VerifiedDirectory
     let manifest = proof as? VerifiedHostManifest
     let module = proof as? VerifiedModule
     let all: [(String, JSONValue?)] = [
-      ("name", .string(proof.name)), ("size", .integer(directory?.listing.size ?? proof.artifact.size)),
+      ("name", .string(proof.name)),
+      ("size", isThere ? .integer(directory?.listing.size ?? proof.artifact.size) : nil),
       ("entries", (directory?.listing.entries.count ?? module?.contents.entries.count).map { .integer($0) }),
       ("identifier", (manifest?.identifier ?? module?.module.identifier).map { .string("\($0)") }),
       ("version", module.map { .string("\($0.module.version)") }),

@@ -66,6 +66,7 @@ enum NextStep {
     "json": edit,
     "key": "give a key of a form that is read; signet keygen makes one",
     "key.passphrase-required": "give the passphrase with --passphrase-file, or answer in a terminal",
+    "keyless.root": "get the trusted root again from who runs that instance of Sigstore",
     "keyless": "get the file and its bundle from the publisher again, and ask who signs by which identity",
     "loader.open-failed": "look at the cause; if the library is not the module's, ask the module's author",
     "loader": "ask the module's author for a build for this host",

@@ -13,7 +13,7 @@ package struct SignerName {
   package init(_ signature: VerifiedSignature, isNamed: Bool) {
     let key = Self.words(signature.key)
     let names = isNamed ? signature.entries : []
-    let holder = signature.certificatePath.map { Self.holder(of: $0.leaf) }
+    let holder = signature.identity?.name ?? signature.certificatePath.map { Self.holder(of: $0.leaf) }
     let known = (names.isEmpty ? nil : names.joined(separator: ", ")) ?? holder
     short = (known ?? key).display
     guard let known else {

@@ -70,6 +70,7 @@ package struct VerdictReport {
     case .verified(let proof):
       var lines = ["\(Console.good()) verified  \(file.display)"]
       for name in names(proof) { lines.append("  by       \(name)") }
+      lines += IdentityReport.lines(proof.signatures) + IdentityReport.unchecked(proof.signatures)
       if let time { lines.append("  as of    \(time)") }
       let artifact = ArtifactReport(proof)
       lines += artifact.lines
@@ -95,7 +96,7 @@ package struct VerdictReport {
 
   /// Who has signed the artifact, and when by their own claim, which nothing proves.
   private func names(_ proof: any VerificationProof) -> [String] {
-    proof.signatures.map { signature in
+    proof.signatures.filter { $0.identity == nil }.map { signature in
       SignerName(signature, isNamed: isNamed).full + (signature.statement.signedAt.map { ", \($0.minute)" } ?? "")
     }
   }
@@ -203,6 +204,7 @@ package struct VerdictReport {
         signature.certificatePath.map { .array($0.certificates.map { .string($0.name) }) }
       ), ("predicateType", .string(signature.statement.predicateType.uri)),
       ("signedAt", claims.signedAt.map { .string("\($0)") }),
-      ("notAfter", claims.notAfter.map { .string("\($0)") }))
+      ("notAfter", claims.notAfter.map { .string("\($0)") }),
+      ("identity", signature.identity.map { IdentityReport.json($0) }))
   }
 }

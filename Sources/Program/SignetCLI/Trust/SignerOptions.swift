@@ -20,7 +20,7 @@ package struct SignerOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Trust signers that this authority certifies (PEM or DER).", valueName: "path"),
     completion: .file())
-  var anchor: String?
+  package var anchor: String?
 
   @Option(
     name: .long,
@@ -74,8 +74,7 @@ package struct SignerOptions: ParsableArguments {
   ///
   /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
   package func policy(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
-    if let key {
-      let publicKey = try publicKey(key)
+    if let publicKey = try trustedKey() {
       return (try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowsTestKeys), "--key \(publicKey.id)")
     }
     guard let anchor else { return (try TrustPolicy(entries: []), "") }
@@ -88,7 +87,11 @@ package struct SignerOptions: ParsableArguments {
     return (try TrustPolicy(entries: entries, allowsTestKeys: allowsTestKeys), "--anchor \(anchor)")
   }
 
-  private func publicKey(_ key: String) throws(SignetError) -> PublicKey {
+  /// The key; nil if none is given.
+  ///
+  /// - Throws: `key.…`, `file.…`.
+  func trustedKey() throws(SignetError) -> PublicKey? {
+    guard let key else { return nil }
     if let keyId { return try KeyFile.publicKey(key, pinned: keyId.id) }
     do throws(SignetError) { return try KeyFile.publicKey(key) } catch  where error.code == .fileOthersMayWrite {
       var error = error

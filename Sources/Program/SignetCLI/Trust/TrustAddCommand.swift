@@ -17,6 +17,8 @@ struct TrustAddCommand: SignetSubcommand {
             --identity release@example.com --uris https://example.com/
         signet trust add trust.json --name own --same-signer host.pem \\
             --modules '**'
+        signet trust add trust.json --name tool --github example/tool \\
+            --tag 'v*' --files '*'
         signet trust add trust.json --name gate --key gate.pub \\
             --modules '**' --summaries
       """)
@@ -50,6 +52,8 @@ struct TrustAddCommand: SignetSubcommand {
 
   @Flag(name: .long, help: "With --authority: every signer that it certifies for code signing.")
   var anyLeaf = false
+
+  @OptionGroup var sigstore: SigstoreOptions
 
   @Option(
     name: .long,
@@ -107,9 +111,12 @@ struct TrustAddCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard [key, authority, sameSigner, sameAuthority].compactMap(\.self).count == 1 else {
-      throw ValidationError("Give one of --key, --authority, --same-signer and --same-authority.")
+    let certificates = [authority, sameSigner, sameAuthority].compactMap(\.self).count
+    guard sigstore.isGiven ? certificates == 0 : certificates + (key == nil ? 0 : 1) == 1 else {
+      throw ValidationError(
+        "Give one of --key, --authority, --same-signer, --same-authority, --repository and --certificate-identity.")
     }
+    try sigstore.check(besides: key != nil)
     if authority != nil, identity.isEmpty != anyLeaf {
       throw ValidationError("With --authority give --identity or --any-leaf.")
     }
@@ -152,7 +159,8 @@ struct TrustAddCommand: SignetSubcommand {
         modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) },
         files: files.compactMap { FilePattern($0) }),
       window: TrustEntry.Window(
-        from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }))
+        from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }),
+      formats: sigstore.formats)
     let changed =
       summaries
       ? try file.policy.demandingSummaries(by: entry) : try file.policy.with(file.policy.entries + [entry])
@@ -172,6 +180,10 @@ struct TrustAddCommand: SignetSubcommand {
   }
 
   private func anchor() throws(SignetError) -> TrustAnchor {
+    if sigstore.isGiven {
+      let key = try key.map { (path) throws(SignetError) in try KeyFile.publicKey(path) }
+      return try sigstore.anchor(key: key, in: sigstore.instance)
+    }
     if let key { return .key(try KeyFile.publicKey(key)) }
     if let authority {
       let certificates = try Certificate.all(inTrustedFile: authority)

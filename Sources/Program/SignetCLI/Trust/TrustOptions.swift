@@ -7,6 +7,8 @@ internal import SignetCrypto
 struct TrustOptions: ParsableArguments {
   @OptionGroup var source: TrustSourceOptions
 
+  @OptionGroup var identities: SigstoreOptions
+
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -28,8 +30,16 @@ struct TrustOptions: ParsableArguments {
   var at: String?
 
   func validate() throws {
+    try source.check(hasOthers: identities.isGiven)
+    try identities.check(besides: source.signers.key != nil)
+    if identities.isGiven, source.policy != nil || source.signers.anchor != nil {
+      throw ValidationError("--policy and --anchor go without --sigstore, --repository and --certificate-identity.")
+    }
     if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
   }
+
+  /// What is trusted, for messages.
+  var name: String { identities.isGiven ? identities.name : source.name }
 
   /// What the file is taken for.
   var role: ArtifactRole { ArtifactRole(module: module, uri: uri) }
@@ -41,10 +51,15 @@ struct TrustOptions: ParsableArguments {
   func verifier() throws(SignetError) -> Result<Verifier, SignetError> {
     let clock = time.map { VerificationClock.fixed($0) } ?? .system
     do throws(SignetError) {
-      return .success(Verifier(policy: try source.read(), clock: clock))
+      return .success(Verifier(policy: try policy(), clock: clock))
     } catch {
       guard error.code == .keyPinMismatch || Set.aboutPolicies.contains(error.code) else { throw error }
       return .failure(error)
     }
+  }
+
+  private func policy() throws(SignetError) -> TrustPolicy {
+    guard identities.isGiven else { return try source.read() }
+    return try identities.policy(key: source.signers.trustedKey(), allowsTestKeys: source.allowTestKeys)
   }
 }

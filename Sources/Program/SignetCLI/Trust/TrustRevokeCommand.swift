@@ -18,6 +18,9 @@ struct TrustRevokeCommand: SignetSubcommand {
             --reason 'leaks passwords'
         signet trust revoke trust.json --key publisher.pub \\
             --reason 'key was stolen'
+        signet trust revoke trust.json \\
+            --certificate-identity release@example.com \\
+            --from 2026-05-01 --reason 'account was taken over'
         signet trust revoke trust.json --module com.example.plugin \\
             --versions '<1.4.3' --reason 'CVE-2026-1234'
       """)
@@ -49,6 +52,20 @@ struct TrustRevokeCommand: SignetSubcommand {
   @Option(
     name: .long, help: ArgumentHelp("With --serial: only this issuer's, as inspect shows it.", valueName: "name"))
   var issuer: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Revoke this identity, exactly as in Sigstore's certificates.", valueName: "name"))
+  var certificateIdentity: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("With --certificate-identity: only as this issuer's.", valueName: "uri"))
+  var certificateOidcIssuer: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --certificate-identity: only what it has signed from this time on.", valueName: "time"))
+  var from: String?
 
   @Option(
     name: .long,
@@ -88,9 +105,16 @@ struct TrustRevokeCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard [file, key, certificate, serial, sha256, fsverity, module?.description].compactMap(\.self).count == 1 else {
-      throw ValidationError("Give one of --file, --key, --certificate, --serial, --sha256, --fsverity and --module.")
+    let things = [file, key, certificate, serial, certificateIdentity, sha256, fsverity, module?.description]
+    guard things.compactMap(\.self).count == 1 else {
+      throw ValidationError(
+        "Give one of --file, --key, --certificate, --serial, --certificate-identity, --sha256, --fsverity and --module."
+      )
     }
+    if certificateIdentity == nil, certificateOidcIssuer != nil || from != nil {
+      throw ValidationError("--certificate-oidc-issuer and --from go with --certificate-identity.")
+    }
+    if let from, TimeArgument.start(from) == nil { throw ValidationError("--from takes \(TimeArgument.form).") }
     if issuer != nil && serial == nil { throw ValidationError("--issuer goes with --serial.") }
     guard (module == nil ? 0 : 1) == [sequence.map { "\($0)" }, versions].compactMap(\.self).count else {
       throw ValidationError("--module goes with --sequence or --versions, and they with it.")
@@ -148,6 +172,10 @@ struct TrustRevokeCommand: SignetSubcommand {
       return .certificate(serial: certificate.serialNumber, issuer: certificate.issuer.description)
     }
     if let serial { return .certificate(serial: serial, issuer: issuer) }
+    if let certificateIdentity {
+      return .identity(
+        certificateIdentity, issuer: certificateOidcIssuer, from: from.flatMap { TimeArgument.start($0) })
+    }
     if let digest = sha256.flatMap({ Digest(.sha256, hex: $0) }) { return .sha256(digest) }
     if let digest = fsverity.flatMap({ FSVerityDigest($0) }) { return .fsverity(digest) }
     guard let module else {

@@ -18,9 +18,12 @@ package struct TrustSourceOptions: ParsableArguments {
 
   package init() {}
 
-  package func validate() throws {
+  /// Checks that somebody is trusted.
+  ///
+  /// - Parameter hasOthers: whether the command has other options by which somebody is.
+  package func check(hasOthers: Bool = false) throws {
     try signers.check(besides: policy)
-    guard signers.count > 0 || policy != nil else { throw SignerOptions.nothingGiven }
+    guard signers.count > 0 || policy != nil || hasOthers else { throw SignerOptions.nothingGiven }
     try pin.check(policy)
   }
 

@@ -28,9 +28,14 @@ struct VerificationRequest {
   var isNamed = false
   /// What the user gave as the key that is trusted, for next steps.
   var key: String?
+  /// Whether signers are trusted by identities, which other programs' statements are signed by.
+  var isByIdentity = false
 
   /// Verifies the file or directory as what the request says it is.
   func report(_ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
+    if isByIdentity, let named = ArtifactByDigest(path) {
+      return try statement(named.artifact, called: path, at: path, named.digest, by: verifier)
+    }
     let input = try InputArtifact(openingOrReading: path)
     try kind?.checkInput(input)
     let name = name ?? input.baseName
@@ -39,6 +44,7 @@ struct VerificationRequest {
         identifier: hostManifest, named: name, leastSequence: leastSequence ?? 1)
       return try verify(input, by: verifier, expecting: expectation, on: console)
     }
+    if isByIdentity, kind == nil, !input.isDirectory { return try statement(input, verifier, console) }
     if input.isDirectory { try checkDirectory() }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {
@@ -64,6 +70,44 @@ struct VerificationRequest {
       return report
     }
     return try verify(input, by: verifier, expecting: .fileOrModule(named: name, as: role), on: console)
+  }
+
+  /// What to do about a signature of bytes alone.
+  ///
+  /// - Parameter isByPolicy: whether a policy says which formats it accepts.
+  private static func messageHint(_ isByPolicy: Bool) -> String {
+    isByPolicy
+      ? "ask the owner of the policy whether its entry is to accept the format message"
+      : "if the bytes alone are enough, say so: --format message"
+  }
+
+  /// Verifies what another program has stated about the bytes, whatever it calls them, unless a name is given.
+  private func statement(
+    _ input: InputArtifact, _ verifier: Verifier, _ console: Console
+  ) throws(SignetError) -> VerdictReport {
+    let digest = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
+      try input.artifact.sha256(progress: counter)
+    }
+    return try statement(input.artifact, called: input.baseName, at: input.place, digest, by: verifier)
+  }
+
+  private func statement(
+    _ artifact: Artifact, called base: String, at place: String, _ digest: Digest, by verifier: Verifier
+  ) throws(SignetError) -> VerdictReport {
+    let type = type.map { PredicateType($0) }
+    let expectation: Verifier.Expectation<VerifiedAttestation> =
+      switch (name, type) {
+      case (let name?, let type?): .attestation(type, about: name, as: role)
+      case (let name?, nil): .attestation(ofAnyTypeAbout: name, or: name, as: role)
+      case (nil, _): .attestation(type, aboutBytesCalled: base, as: role)
+      }
+    let source = try KeylessBundles(of: place, digest, named: signature).source
+    let verdict = try verifier.verify(artifact, sha256: digest, signatures: source, expecting: expectation)
+    var report = VerdictReport(StandardInput.shown(path), verdict, at: time, isNamed: isNamed)
+    report.explain(.bundleMessageSignature) { reason in
+      reason.hint = Self.messageHint(isNamed)
+    }
+    return report
   }
 
   private func checkDirectory() throws(SignetError) {
@@ -93,6 +137,11 @@ struct VerificationRequest {
       try verifier.verify(input.artifact, signatures: source, expecting: expected, progress: counter)
     }
     var report = VerdictReport(input.path, verdict, at: time, isNamed: isNamed)
+    report.explain(.statementPredicateType) { reason in
+      if type == nil, let found = reason.found, !PredicateType(found).isOwn {
+        reason.hint = "if such a statement is enough, say so: \(found.value(of: "--type"))"
+      }
+    }
     // Browsers rename what they download: the name that was signed is then another one.
     if name == nil {
       report.explain(.subjectName) { reason in
@@ -113,7 +162,10 @@ struct VerificationRequest {
     if report.isRefused(for: .bundleMessageSignature),
       let other = OtherSignatureReport(signature ?? BundleFile.single(input.place), isSaid: false, key: key)
     {
-      report.explain(.bundleMessageSignature) { other.advise(&$0, path) }
+      report.explain(.bundleMessageSignature) { reason in
+        other.advise(&reason, path)
+        reason.hint = Self.messageHint(isNamed)
+      }
     }
     if let signature, report.isRefused(for: .signatureMalformed),
       let other = OtherSignatureReport(signature, isSaid: true, key: key)

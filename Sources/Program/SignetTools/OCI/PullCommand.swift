@@ -52,6 +52,7 @@ struct PullCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
+    try trust.check()
     if place.manifest == nil { throw ValidationError("Name a tag or a digest to pull.") }
   }
 
