@@ -69,7 +69,9 @@ struct Classification {
       return isWhole ? .directory(bundles: bundles) : .folder
     case .regular:
       if let artifact = BundleFile.artifact(of: each.path) { return bundleRole(artifact) }
-      return .artifact(bundles: bundles(of: each.path))
+      let bundles = bundles(of: each.path)
+      // One that is signed itself is an artifact of the release.
+      return bundles.isEmpty ? attestationRole(each.path) ?? .artifact(bundles: []) : .artifact(bundles: bundles)
     case .symbolicLink, .other:
       throw SignetError(
         .gateSpecialFile, directory.shown(each.entry.path), "is a pipe, a device or a socket",
@@ -87,6 +89,14 @@ struct Classification {
       return .bundle(of: artifact, isOrphan: true)
     }
     return .attestation(of: subject, label: String(decoding: label, as: UTF8.self))
+  }
+
+  /// The role of a file that is named as other programs name attestations; nil for another name.
+  private func attestationRole(_ path: String) -> ReleaseFile.Role? {
+    if let subject = AttestationNames.artifact(of: path), isArtifact(subject) {
+      return .attestation(of: subject, label: "intoto")
+    }
+    return AttestationNames.areOfSeveral(path) ? .bundle(of: path, isOrphan: true) : nil
   }
 
   /// The paths of an artifact's bundles. One that is left out counts as missing.
