@@ -5,6 +5,7 @@ import SignetCrypto
 @testable import SignetBase
 @testable import SignetCMS
 @testable import SignetNames
+@testable import SignetVerify
 @testable import TransparencyLog
 
 /// What proves keyless signatures: signed data, timestamps, notes of logs, trusted roots and whole bundles.
@@ -67,5 +68,24 @@ enum FedProofs {
         require(error.code.rawValue != "crypto.failure", "could not check: \(error)")
       }
     }
+  }
+
+  /// Files of others: what is taken out of them is JSON, and no more than is verified.
+  static func feedShape(_ bytes: [UInt8]) {
+    guard let bundles = try? ForeignShapes.bundles(in: bytes) else { return }
+    require(bundles.count <= SignatureSource.bundleLimit, "more bundles than are verified")
+    for text in bundles { require((try? JSONReader.read(text, limits: .bundle)) != nil, "a bundle that is no JSON") }
+  }
+
+  /// Identities of a policy, which is written as it was read, and trusts the same.
+  static func feedSigners(_ bytes: [UInt8]) {
+    let text =
+      Array(#"{"version":1,"entries":[{"name":"s","files":["*"],"sigstore":"#.utf8) + bytes + Array("}]}".utf8)
+    guard let policy = try? TrustPolicy(json: text, with: [.sigstore]) else { return }
+    guard let written = try? policy.canonicalBytes(), let again = try? TrustPolicy(json: written, with: [.sigstore])
+    else {
+      return require(false, "a policy cannot be written, or not read again")
+    }
+    require(again == policy && (try? again.canonicalBytes()) == written, "a policy is written in two ways")
   }
 }

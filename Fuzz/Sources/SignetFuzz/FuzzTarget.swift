@@ -99,6 +99,10 @@ enum FuzzTarget: String, CaseIterable {
   case keylessRoot = "keyless-root"
   /// Bundles by identities, verified.
   case keyless
+  /// Files in which others keep bundles.
+  case keylessShape = "keyless-shape"
+  /// The field of a policy that names identities.
+  case keylessSigners = "keyless-signers"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -149,6 +153,8 @@ enum FuzzTarget: String, CaseIterable {
     case .logNote: FedProofs.feedNote(bytes)
     case .keylessRoot: FedProofs.feedRoot(bytes)
     case .keyless: FedProofs.feedBundle(bytes)
+    case .keylessShape: FedProofs.feedShape(bytes)
+    case .keylessSigners: FedProofs.feedSigners(bytes)
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
     var workflow = try #require(WorkflowIdentity(repository))
     change(&workflow)
     let anchor = try TrustAnchor.vouched(
-      SigstoreSigners(.instance(instance), .identities([ExpectedIdentity(workflow)])))
+      SigstoreSigners([.instance(instance)], .identities([ExpectedIdentity(workflow)])))
     let policy = try TrustPolicy(entries: [TrustEntry("s", anchor, scope: .everything)])
     let content = try read(file)
     let verdict = try Verifier(policy: policy, clock: .fixed(#require(UnixTime("2026-11-28T00:00:00Z")))).verify(

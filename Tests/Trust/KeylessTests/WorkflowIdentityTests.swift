@@ -28,6 +28,12 @@ import Testing
   func repositories() {
     #expect(WorkflowIdentity("example/tool")?.repository == Self.repository)
     #expect(WorkflowIdentity("https://gitlab.com/group/sub/tool")?.repository == "https://gitlab.com/group/sub/tool")
+    #expect(WorkflowIdentity("https://gitlab.com/group/sub/tool")?.issuer == "https://gitlab.com")
+    #expect(WorkflowIdentity("https://example.com/group/tool")?.issuer == "")
+    for text in [
+      "https://github.com/example/tool/", "https://github.com/example/tool.git", "github.com/example/tool",
+      "example/tool.git",
+    ] { #expect(WorkflowIdentity(text)?.repository == Self.repository, "\(text)") }
     for text in [
       "", "tool", "a/b/c", "/tool", "example/", "example/..", "./tool", "https://github.com/example",
       "https://github.com//tool", "https://github.com/example/", "https://github.com/example/../tool", "a b/c",
@@ -44,6 +50,26 @@ import Testing
     #expect(try workflow { $0.ref = "refs/tags/v*" }.matches(found()))
     #expect(try workflow { $0.commit = "c0ffee" }.matches(found()))
     #expect(try workflow { $0.trigger = "push" }.matches(found()))
+    // At GitHub, the case of letters in owner and name makes no difference.
+    #expect(try #require(WorkflowIdentity("Example/Tool")).matches(found()))
+    #expect(any.matches(found(claims: ["repository": "https://github.com/Example/tool"])))
+  }
+
+  @Test("a workflow is taken as people write it")
+  func workflows() throws {
+    let path = ".github/workflows/release.yml"
+    for (text, expected) in [
+      ("release.yml", path), (path, path), ("other/repo/\(path)", "https://github.com/other/repo/\(path)"),
+      ("https://github.com/other/repo/\(path)", "https://github.com/other/repo/\(path)"),
+      ("\(path)@refs/heads/main", nil),
+      ("", nil), ("src/release.yml", nil), ("https://github.com/other/repo/release.yml", nil),
+    ] {
+      var identity = try workflow()
+      #expect(identity.take(workflow: text) == (expected != nil), "\(text)")
+      if let expected { #expect(identity.workflow == expected) }
+    }
+    var identity = try #require(WorkflowIdentity("https://gitlab.com/group/tool"))
+    #expect(identity.take(workflow: ".gitlab-ci.yml") && identity.workflow == ".gitlab-ci.yml")
   }
 
   @Test("anything else does not")
@@ -59,7 +85,16 @@ import Testing
     // A workflow of this repository, for builds of another one, or of none that is named.
     #expect(!any.matches(found(claims: ["repository": "https://github.com/example/fork"])))
     #expect(!any.matches(found(claims: ["repository": ""])))
-    #expect(!any.matches(found(claims: ["repository": "https://github.com/Example/tool"])))
+    var other = try #require(WorkflowIdentity("https://gitlab.com/Group/tool"))
+    #expect(
+      !other.matches(
+        found(
+          "https://gitlab.com/group/tool//ci.yml@x", issuer: "https://gitlab.com",
+          claims: ["repository": "https://gitlab.com/group/tool"])))
+    other = try workflow { $0.workflow = ".github/workflows/release.yml" }
+    #expect(!other.matches(found("\(Self.repository)/.github/workflows/release.yml@evil.yml@refs/heads/x")))
+    #expect(other.matches(found("\(Self.repository)/.github/workflows/release.yml@0123abcd")))
+    #expect(other.matches(found("\(Self.repository)/.github/workflows/release.yml@refs/tags/a@1")))
     #expect(!(try workflow { $0.workflow = ".github/workflows/release" }.matches(found())))
     #expect(!(try workflow { $0.workflow = ".github/workflows/release.yml@refs/tags/v1" }.matches(found())))
     #expect(!(try workflow { $0.commit = "c0ff" }.matches(found())))
@@ -97,7 +132,7 @@ import Testing
     }
     #expect(
       "\(all)"
-        == "the workflow w.yml of https://github.com/example/tool on refs/tags/v* at c0ffee started by push on a github-hosted runner, by https://issuer.example.com"
+        == "the workflow w.yml of https://github.com/example/tool on refs/tags/v* at c0ffee started by push on a github-hosted runner, as https://issuer.example.com certifies"
     )
   }
 }

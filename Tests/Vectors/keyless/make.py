@@ -130,7 +130,8 @@ class Instance:
     # Signers.
 
     def leaf(self, key, identity=IDENTITY, issuer=ISSUER, sct="good", names=None, usage=ExtendedKeyUsageOID.CODE_SIGNING,
-             old_issuer=False, no_issuer=False, promised=NOW, start=LEAF_START, end=LEAF_END, by=None) -> x509.Certificate:
+             old_issuer=False, no_issuer=False, promised=NOW, start=LEAF_START, end=LEAF_END, by=None, is_authority=False,
+             raw_issuer=None, contradicts=False) -> x509.Certificate:
         names = names or [x509.UniformResourceIdentifier(identity)]
         signer, signer_key = by or (self.ca, self.ca_key)
 
@@ -143,11 +144,16 @@ class Instance:
                 .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
                 .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer_key.public_key()), False)
                 .add_extension(x509.SubjectAlternativeName(names), True))
+            if is_authority:
+                made = made.add_extension(x509.BasicConstraints(True, 0), True)
             if no_issuer:
                 return made
+            if contradicts:
+                made = made.add_extension(
+                    x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "1"), b"https://other.example.com"), False)
             if old_issuer:
                 return made.add_extension(x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "1"), issuer.encode()), False)
-            made = made.add_extension(x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "8"), utf8(issuer)), False)
+            made = made.add_extension(x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "8"), raw_issuer or utf8(issuer)), False)
             return made.add_extension(
                 x509.UnrecognizedExtension(ObjectIdentifier(FULCIO + "12"), utf8("https://github.com/example/tool")), False)
 
@@ -168,7 +174,15 @@ class Instance:
         entries = len(entry).to_bytes(2, "big") + entry
         if sct == "two":
             entries = (len(entry)).to_bytes(2, "big") + entry[:1] + hashlib.sha256(b"x").digest() + entry[33:] + entries
+        if sct == "two, one by another key":
+            stranger = sign(ec.generate_private_key(ec.SECP256R1()), message)
+            second_entry = entry[:47 - 4] + b"\4\3" + len(stranger).to_bytes(2, "big") + stranger
+            entries += len(second_entry).to_bytes(2, "big") + second_entry
+        if sct == "later version":
+            entries = entries[:2] + b"\1" + entries[3:]
         value = len(entries).to_bytes(2, "big") + entries
+        if sct == "cut off":
+            value = value[:-1]
         octets = b"\x04" + (bytes([len(value)]) if len(value) < 128 else b"\x81" + bytes([len(value)]) if len(value) < 256 else b"\x82" + len(value).to_bytes(2, "big")) + value
         return builder().add_extension(x509.UnrecognizedExtension(SCT_LIST, octets), False).sign(signer_key, hashes.SHA256())
 
@@ -192,7 +206,7 @@ class Instance:
         note = f"{origin}\n5\n{b64(root)}\n"
         checkpoint = note + f"\n\u2014 {name} {b64(identifier[:4] + sign(key, note.encode()))}\n"
         entry = {
-            "logIndex": "1003", "logId": {"keyId": b64(identifier)}, "kindVersion": {"kind": kind, "version": version},
+            "logIndex": "3" if second else "1003", "logId": {"keyId": b64(identifier)}, "kindVersion": {"kind": kind, "version": version},
             "inclusionProof": {
                 "logIndex": "3", "rootHash": b64(root), "treeSize": "5", "hashes": [b64(h) for h in path],
                 "checkpoint": {"envelope": checkpoint}},
@@ -584,11 +598,6 @@ def times() -> None:
         stamps = signed.bundle["verificationMaterial"]["timestampVerificationData"]["rfc3161Timestamps"]
         stamps.append({"signedTimestamp": b64(SIGSTORE.token(b"other"))})
     case("two timestamps, of which one is about other bytes", "timestamp.imprint", changed(stamp=True)(bad_token))
-    key = ec.generate_private_key(ec.SECP256R1())
-
-    def stranger(signed: Signed) -> None:
-        token = SIGSTORE.token(signed.signature, key=key, certificate=SIGSTORE.tsa)
-        signed.bundle["verificationMaterial"]["timestampVerificationData"] = {"rfc3161Timestamps": [{"signedTimestamp": b64(token)}]}
     root = SIGSTORE.trusted_root()
     root["timestampAuthorities"] = []
     case("a timestamp, and no authority is trusted", "timestamp.authority", Signed(stamp=True).bundle, root=root)
@@ -638,8 +647,216 @@ def contents() -> None:
     case("a signature over something else, in the log", "keyless.signature", changed()(other_signature))
 
 
+def dropped(*path):
+    """Takes a field of the bundle away."""
+    def change(signed: Signed) -> None:
+        place = signed.bundle
+        for step in path[:-1]:
+            place = place[step]
+        del place[path[-1]]
+    return change
+
+
+def put(*path, value):
+    """Sets a field of the bundle."""
+    def change(signed: Signed) -> None:
+        place = signed.bundle
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+    return change
+
+
+def repeated(*path, times):
+    def change(signed: Signed) -> None:
+        place = signed.bundle
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = place[path[-1]] * times
+    return change
+
+
+def forms() -> None:
+    """Bundles that have not the form of one, and forms that programs write."""
+    material, envelope = "verificationMaterial", "dsseEnvelope"
+    stamps = (material, "timestampVerificationData", "rfc3161Timestamps")
+    for name, change, options in [
+            ("no type", dropped("mediaType"), {}),
+            ("a later version", put("mediaType", value="application/vnd.dev.sigstore.bundle.v0.4+json"), {}),
+            ("a type without a version", put("mediaType", value="application/vnd.dev.sigstore.bundle+json"), {}),
+            ("two kinds of signers", put(material, "publicKey", value={"hint": "k"}), {}),
+            ("no signer", dropped(material, "certificate"), {}),
+            ("a certificate that is none", put(material, "certificate", "rawBytes", value=b64(b"x")), {}),
+            ("nothing that is signed", dropped("messageSignature"), {}),
+            ("two things that are signed", put(envelope, value={"payload": "", "payloadType": "", "signatures": []}), {}),
+            ("two signatures in an envelope", repeated(envelope, "signatures", times=2), {"kind": "dsse"}),
+            ("no signature in an envelope", put(envelope, "signatures", value=[]), {"kind": "dsse"}),
+            ("an empty signature", put(envelope, "signatures", value=[{"sig": ""}]), {"kind": "dsse"}),
+            ("a signature of 1025 bytes", put(envelope, "signatures", value=[{"sig": b64(b"x" * 1025)}]), {"kind": "dsse"}),
+            ("a field that nobody knows", put("more", value=1), {}),
+            ("a field of the material that nobody knows", put(material, "more", value=1), {}),
+            ("33 entries", repeated(material, "tlogEntries", times=33), {}),
+            ("33 timestamps", repeated(*stamps, times=33), {"stamp": True}),
+            ("a place that is a number", put(material, "tlogEntries", 0, "logIndex", value=1003), {}),
+            ("a size that no number holds", put(material, "tlogEntries", 0, "inclusionProof", "treeSize", value="9223372036854775808"), {}),
+            ("base64 in lines", put(envelope, "payload", value="e30\n="), {"kind": "dsse"}),
+            ("base64 that is cut off", put(envelope, "payload", value="e30"), {"kind": "dsse"})]:
+        case(f"form: {name}", "keyless.bundle", changed(**options)(change))
+    nine = [{"rawBytes": b64(der(SIGSTORE.ca))}] * 9
+
+    def long_chain(signed: Signed) -> None:
+        del signed.bundle[material]["certificate"]
+        signed.bundle[material]["x509CertificateChain"] = {"certificates": nine}
+    case("form: nine certificates in a chain", "keyless.bundle", changed()(long_chain))
+    case("null for what is absent", "ok", changed()(put(material, "timestampVerificationData", value=None)))
+    case("an object for timestamps, without any", "ok", changed()(put(material, "timestampVerificationData", value={})))
+    case("an empty list of timestamps", "ok", changed()(put(material, "timestampVerificationData", value={"rfc3161Timestamps": []})))
+    case("a name of the key beside the signature", "ok", changed(kind="dsse")(put(envelope, "signatures", 0, "keyid", value="k")))
+
+
+def note(lines: list[str], *, more: str = "") -> str:
+    """A note that the first log has signed."""
+    text = "".join(f"{line}\n" for line in lines)
+    identifier = hashlib.sha256(spki(SIGSTORE.log_key)).digest()
+    return f"{text}\n\u2014 log.example.com {b64(identifier[:4] + sign(SIGSTORE.log_key, text.encode()))}\n{more}"
+
+
+def trees() -> None:
+    """Proofs and checkpoints that do not go together, and such as do."""
+    def proof(change):
+        def made(signed: Signed) -> None:
+            change(signed.entry["inclusionProof"])
+        return changed()(made)
+
+    def noted(change):
+        def made(found: dict) -> None:
+            found["checkpoint"]["envelope"] = change("log.example.com - 1", found["rootHash"])
+        return proof(made)
+    for name, expected, change in [
+            ("a hash too many", "log.proof", lambda found: found["hashes"].append(found["hashes"][0])),
+            ("a hash too few", "log.proof", lambda found: found["hashes"].pop()),
+            ("hashes in another order", "log.proof", lambda found: found["hashes"].reverse()),
+            ("a hash of 31 bytes", "log.proof", lambda found: found["hashes"].__setitem__(0, b64(b"x" * 31))),
+            ("a place behind the end", "log.proof", lambda found: found.update(logIndex="5")),
+            ("a tree of nothing", "log.proof", lambda found: found.update(treeSize="0")),
+            ("a tree of 2^63-1", "log.proof", lambda found: found.update(treeSize="9223372036854775807"))]:
+        case(f"tree: {name}", expected, proof(change))
+    stranger = f"\u2014 witness.example.com {b64(b'abcd' + b'x' * 64)}\n"
+    identifier = hashlib.sha256(spki(SIGSTORE.log_key)).digest()
+    forged = f"\u2014 log.example.com {b64(identifier[:4] + sign(SIGSTORE.log_key, b'other'))}\n"
+    for name, expected, change in [
+            ("more lines", "ok", lambda name, root: note([name, "5", root, "Timestamp: 1"])),
+            ("a signature of somebody else, too", "ok", lambda name, root: note([name, "5", root], more=stranger)),
+            ("a bad signature of the log, too", "log.signature", lambda name, root: note([name, "5", root], more=forged)),
+            ("a size that begins with a zero", "log.note", lambda name, root: note([name, "05", root])),
+            ("a size that is no number", "log.note", lambda name, root: note([name, "five", root])),
+            ("a root that is no base64", "log.note", lambda name, root: note([name, "5", "root"])),
+            ("two lines", "log.note", lambda name, root: note([name, "5"])),
+            ("another root", "log.proof", lambda name, root: note([name, "5", b64(b"x" * 32)])),
+            ("a later size", "log.proof", lambda name, root: note([name, "6", root]))]:
+        case(f"checkpoint: {name}", expected, noted(change))
+
+
+def bodies() -> None:
+    """Entries whose bodies say something else, or nothing."""
+    def by(body, kind="hashedrekord", version="0.0.1", second=False, **options):
+        def change(signed: Signed) -> None:
+            signed.bundle["verificationMaterial"]["tlogEntries"] = [
+                SIGSTORE.entry(body(signed), kind, version, second=second)]
+        return changed(**options)(change)
+
+    def edited(change):
+        def made(signed: Signed) -> dict:
+            body = hashed(signed.signature, signed.certificate, signed.digest)
+            change(body["spec"], signed)
+            return body
+        return made
+    other = Signed()
+    for name, body in [
+            ("a text", lambda signed: "x"), ("an empty object", lambda signed: {}),
+            ("no signature", edited(lambda spec, signed: spec.pop("signature"))),
+            ("a digest by SHA-1", edited(lambda spec, signed: spec["data"].update(hash={"algorithm": "sha1", "value": "00" * 20}))),
+            ("a digest in capital letters", edited(lambda spec, signed: spec["data"]["hash"].update(value=signed.digest.hex().upper()))),
+            ("two certificates", edited(lambda spec, signed: spec["signature"]["publicKey"].update(content=b64(pem(signed.certificate) * 2)))),
+            ("the key alone", edited(lambda spec, signed: spec["signature"]["publicKey"].update(content=b64(pem(signed.key))))),
+            ("another certificate", edited(lambda spec, signed: spec["signature"]["publicKey"].update(content=b64(pem(other.certificate))))),
+            ("another signature", edited(lambda spec, signed: spec["signature"].update(content=b64(other.signature))))]:
+        case(f"body: {name}", "keyless.other-entry", by(body))
+    case("body: of a statement, with bytes that are signed alone", "keyless.other-entry", by(
+        lambda signed: dsse(signed.signature, signed.certificate, signed.payload), "dsse", "0.0.1"))
+    case("body: of bytes, with a statement", "keyless.other-entry", by_statement())
+    case("body: of a statement, with two signatures", "keyless.other-entry", by_statement(two=True))
+
+    def elsewhere(signed: Signed) -> None:
+        signed.entry["logIndex"] = "424242"
+    case("second log: a place that its proof does not have", "keyless.other-entry", changed(log="second", stamp=True)(elsewhere))
+
+    def unproven(signed: Signed) -> None:
+        del signed.entry["inclusionPromise"]
+        signed.entry["logIndex"] = "424242"
+    case("first log: a place that nothing proves", "ok", changed(stamp=True)(unproven))
+    case("body: of the second log, with another certificate", "keyless.other-entry", by(
+        lambda signed: second(signed.signature, other.certificate, signed.digest), version="0.0.2", second=True, stamp=True))
+
+
+def by_statement(two=False):
+    def change(signed: Signed) -> None:
+        if two:
+            body = dsse(signed.signature, signed.certificate, signed.payload)
+            body["spec"]["signatures"] *= 2
+            entry = SIGSTORE.entry(body, "dsse", "0.0.1")
+        else:
+            digest = hashlib.sha256(pae(signed.payload)).digest()
+            entry = SIGSTORE.entry(hashed(signed.signature, signed.certificate, digest), "hashedrekord", "0.0.1")
+        signed.bundle["verificationMaterial"]["tlogEntries"] = [entry]
+    return changed(kind="dsse")(change)
+
+
+def names() -> None:
+    """Whom certificates name, and what logs promise about them."""
+    user = ObjectIdentifier(FULCIO + "7")
+    case("a user's name", "ok", Signed(names=[x509.OtherName(user, utf8("ann!example"))]).bundle, identity="ann!example")
+    case("a name of another kind, with the same text", "keyless.identity", Signed(
+        names=[x509.OtherName(ObjectIdentifier("1.3.6.1.4.1.311.20.2.3"), utf8("ann@example.com"))]).bundle, identity="ann@example.com")
+    case("another case of letters", "keyless.identity", Signed(identity=IDENTITY.replace("example", "Example")).bundle)
+    case("a slash at the end", "keyless.identity", Signed(identity=IDENTITY + "/").bundle)
+    case("an issuer with a slash at its end", "keyless.identity", Signed(issuer=ISSUER + "/").bundle)
+    case("an issuer that is no text", "keyless.identity", Signed(raw_issuer=b"\x04\x01x").bundle)
+    case("an issuer with a byte behind it", "keyless.identity", Signed(raw_issuer=utf8(ISSUER) + b"\0").bundle)
+    case("an older extension that contradicts the newer", "ok", Signed(contradicts=True).bundle)
+    case("a signer that is an authority", "chain.malformed", Signed(is_authority=True).bundle)
+    case("a signer with RSA of 2048 bits", "ok", Signed("dsse", key=rsa.generate_private_key(65537, 2048)).bundle)
+    case("two promises, of which one is by another key", "log.promise", Signed(sct="two, one by another key").bundle)
+    case("a promise of a later version", "keyless.promise", Signed(sct="later version").bundle)
+    case("a list of promises that is cut off", "log.promise", Signed(sct="cut off").bundle)
+
+
+def more_times() -> None:
+    def twice(signed: Signed) -> None:
+        stamps = signed.bundle["verificationMaterial"]["timestampVerificationData"]["rfc3161Timestamps"]
+        stamps.append({"signedTimestamp": b64(SIGSTORE.token(signed.signature))})
+    case("two timestamps", "ok", changed(stamp=True)(twice))
+    case("a timestamp before the certificate", "chain.not-yet-valid", Signed(
+        log=None, stamp=True, start=NOW + datetime.timedelta(minutes=30), end=NOW + datetime.timedelta(minutes=40), sct=None).bundle, demands="github")
+    case("a timestamp by the certificate of a signer", "timestamp.authority", changed(stamp=True)(own_token))
+    case("a statement whose predicate is null", "ok", Signed("dsse", payload=statement(predicate=None)).bundle)
+    case("a statement with a name twice", "keyless.subject", Signed("dsse", payload=statement()[:-1] + b', "predicate": {}}').bundle)
+
+
+def own_token(signed: Signed) -> None:
+    """A token by a clock that certifies itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "clock")])
+    clock = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(77)
+        .not_valid_before(START).not_valid_after(END)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), True).sign(key, hashes.SHA256()))
+    token = SIGSTORE.token(signed.signature, key=key, certificate=clock)
+    signed.bundle["verificationMaterial"]["timestampVerificationData"] = {"rfc3161Timestamps": [{"signedTimestamp": b64(token)}]}
+
+
 def main() -> None:
-    for make in (honest, signers, entries, windows, times, contents):
+    for make in (honest, signers, entries, windows, times, contents, forms, trees, bodies, names, more_times):
         make()
     document = {
         "artifact": ARTIFACT.hex(), "identity": IDENTITY, "issuer": ISSUER, "now": int(NOW.timestamp()) + 600,

@@ -104,7 +104,8 @@ package struct TimestampToken: Sendable {
       ?? SignetError(
         .timestampAuthority, "timestamp", "is by no authority that is trusted",
         expected: authorities.isEmpty
-          ? "an authority, and none is trusted" : authorities.map(\.description).joined(separator: "; "),
+          ? "an authority, and none is trusted"
+          : Set(authorities.map(\.description)).sorted().joined(separator: "; "),
         found: "\(signer.identifier)")
   }
 

@@ -15,10 +15,22 @@ package enum SigstoreInstance: String, Sendable, CaseIterable {
     }
   }
 
-  /// Reads its trusted root.
+  /// Its trusted root, which is read once.
   ///
   /// - Throws: `crypto.failure`.
-  package func root() throws(SignetError) -> SigstoreRoot { try SigstoreRoot(json: Array(text.utf8)) }
+  package func root() throws(SignetError) -> SigstoreRoot {
+    switch self {
+    case .publicGood: try Self.publicGoodRead.get()
+    case .github: try Self.gitHubRead.get()
+    }
+  }
+
+  private static let publicGoodRead = read(.publicGood)
+  private static let gitHubRead = read(.github)
+
+  private static func read(_ instance: Self) -> Result<SigstoreRoot, SignetError> {
+    Result { () throws(SignetError) in try SigstoreRoot(json: Array(instance.text.utf8)) }
+  }
 
   /// What it gives, so that it can be demanded.
   package var demands: KeylessDemands {

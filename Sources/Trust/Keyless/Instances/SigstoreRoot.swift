@@ -61,29 +61,37 @@ package struct SigstoreRoot: Sendable {
     }
     logs = try Self.logs(&object, "tlogs")
     certificateLogs = try Self.logs(&object, "ctlogs")
+    var read: [[UInt8]: Certificate] = [:]
     var authorities: [CertificateAuthority] = []
     for part in try object.objects("certificateAuthorities", atMost: Self.partLimit) {
-      let (chain, window) = try Self.authority(part)
+      let (chain, window) = try Self.authority(part, &read)
       authorities.append(CertificateAuthority(chain: chain, window: window))
     }
     certificateAuthorities = authorities
     var clocks: [TimestampAuthority] = []
     for part in try object.objects("timestampAuthorities", atMost: Self.partLimit) {
-      let (chain, window) = try Self.authority(part)
+      let (chain, window) = try Self.authority(part, &read)
       if let clock = TimestampAuthority(chain, window: window) { clocks.append(clock) }
     }
     timestampAuthorities = clocks
     try object.finish()
   }
 
-  private static func authority(_ part: JSONObject) throws(SignetError) -> ([Certificate], TimeWindow) {
+  /// - Parameter read: the certificates that were read. Authorities of several times have the same issuers.
+  private static func authority(
+    _ part: JSONObject, _ read: inout [[UInt8]: Certificate]
+  ) throws(SignetError) -> ([Certificate], TimeWindow) {
     var part = part
     // Names of people and addresses decide nothing.
     for name in ["subject", "uri", "operator"] { _ = part.optional(name) }
     var holder = try part.object("certChain")
     var chain: [Certificate] = []
     for var item in try holder.objects("certificates", atMost: 8) {
-      chain.append(try Certificate(der: item.bytes("rawBytes")))
+      let der = try item.bytes("rawBytes")
+      let certificate: Certificate
+      if let known = read[der] { certificate = known } else { certificate = try Certificate(der: der) }
+      read[der] = certificate
+      chain.append(certificate)
       try item.finish()
     }
     guard !chain.isEmpty else { throw holder.wrong("certificates", "a certificate or more", "none") }

@@ -25,6 +25,16 @@ package struct ExpectedIdentity: Sendable, Hashable {
   /// Workflows of a repository.
   package init(_ workflow: WorkflowIdentity) { kind = .workflow(workflow) }
 
+  /// Whether it is one exactly, that nobody is to have established.
+  var isWithoutIssuer: Bool {
+    if case .exact(_, nil) = kind { true } else { false }
+  }
+
+  /// The workflows; nil for one identity.
+  var workflow: WorkflowIdentity? {
+    if case .workflow(let workflow) = kind { workflow } else { nil }
+  }
+
   /// Whether it is the identity of a certificate.
   func matches(_ found: CertifiedIdentity) -> Bool {
     switch kind {

@@ -7,10 +7,12 @@ public import SignetVerify
 package struct SigstoreSigners: VouchedSigners {
   package static let field = "sigstore"
 
-  private let source: Source
-  private let root: SigstoreRoot
+  private let sources: [Source]
+  /// The roots that do not come with Signet, in the places of their sources. The others are read when they are needed.
+  private let own: [SigstoreRoot?]
   private let expected: ExpectedSigner
-  private let demands: KeylessDemands
+  /// What must prove a signature; nil for what each instance gives.
+  private let demands: KeylessDemands?
 
   /// Where the trusted root comes from.
   package enum Source: Sendable {
@@ -24,50 +26,66 @@ package struct SigstoreSigners: VouchedSigners {
   /// As many logs and authorities can be demanded.
   private static let demandLimit = 8
 
-  /// - Parameter demands: what must prove a signature; nil for what the instance gives.
-  /// - Throws: `policy.entry` without identities, for one that is there twice, and for demands that prove no time;
-  ///   `keyless.root`.
+  /// As many instances can be named.
+  private static let sourceLimit = 8
+
+  /// - Parameters:
+  ///   - sources: the instances, any of which may prove a signature; one or more.
+  ///   - demands: what must prove a signature; nil for what each instance gives.
+  /// - Throws: `policy.entry` without instances or identities, for an identity that is there twice or cannot be certified,
+  ///   and for demands that prove no time; `keyless.root`.
   package init(
-    _ source: Source, _ expected: ExpectedSigner, demanding demands: KeylessDemands? = nil
+    _ sources: [Source], _ expected: ExpectedSigner, demanding demands: KeylessDemands? = nil
   ) throws(SignetError) {
-    self.source = source
+    self.sources = sources
     self.expected = expected
-    var isKey = false
-    switch expected {
-    case .key: isKey = true
-    case .identities(let identities):
+    self.demands = demands
+    func refuse(_ what: String, _ expected: String) -> SignetError {
+      SignetError(.policyEntry, "sigstore", what, expected: expected)
+    }
+    guard (1...Self.sourceLimit).contains(sources.count) else {
+      throw refuse("names no instance, or too many", "1 to \(Self.sourceLimit)")
+    }
+    if case .identities(let identities) = expected {
       guard !identities.isEmpty, Set(identities).count == identities.count else {
-        throw SignetError(
-          .policyEntry, "sigstore", identities.isEmpty ? "names no identity" : "names an identity twice",
-          expected: "one identity or more, each once")
+        throw refuse(
+          identities.isEmpty ? "names no identity" : "names an identity twice", "one identity or more, each once")
+      }
+      let isPublic = sources.allSatisfy { if case .instance(.publicGood) = $0 { true } else { false } }
+      guard !isPublic || !identities.contains(where: \.isWithoutIssuer) else {
+        throw refuse(
+          "names an identity without its issuer, which public-good certifies always", "identity and issuer")
+      }
+      guard demands.map({ $0.entries + $0.timestamps > 0 }) ?? true else {
+        throw refuse("demands nothing that proves a time", "an entry of a log, or a timestamp")
       }
     }
-    switch source {
-    case .instance(let instance):
-      root = try instance.root()
-      self.demands = demands ?? (isKey ? .keyAndLog : instance.demands)
-    case .root(let value):
-      root = try SigstoreRoot(json: CanonicalJSON.write(value))
-      self.demands = demands ?? (isKey ? .keyAndLog : .publicGood)
+    var own: [SigstoreRoot?] = []
+    for source in sources {
+      switch source {
+      case .instance: own.append(nil)
+      case .root(let value): own.append(try SigstoreRoot(json: CanonicalJSON.write(value)))
+      }
     }
-    guard isKey || self.demands.entries + self.demands.timestamps > 0 else {
-      throw SignetError(
-        .policyEntry, "sigstore", "demands nothing that proves a time", expected: "an entry of a log, or a timestamp")
-    }
+    self.own = own
   }
 
   package init(_ object: JSONObject) throws(SignetError) {
     var object = object
     let value = try object.required("root")
-    let source: Source
-    switch value.content {
-    case .string(let name):
-      guard let instance = SigstoreInstance(rawValue: name) else {
-        throw object.wrong("root", "public-good, github, or a trusted root itself", name)
+    var sources: [Source] = []
+    var list = [value]
+    if case .array(let several) = value.content { list = several }
+    for each in list {
+      switch each.content {
+      case .string(let name):
+        guard let instance = SigstoreInstance(rawValue: name) else {
+          throw object.wrong("root", "public-good, github, or a trusted root itself", name)
+        }
+        sources.append(.instance(instance))
+      case .object: sources.append(.root(each))
+      default: throw object.wrong("root", "public-good, github, or a trusted root itself", each.kind)
       }
-      source = .instance(instance)
-    case .object: source = .root(value)
-    default: throw object.wrong("root", "public-good, github, or a trusted root itself", value.kind)
     }
     let expected: ExpectedSigner
     if object.has("key") {
@@ -82,10 +100,22 @@ package struct SigstoreSigners: VouchedSigners {
     let demands = try Self.demands(&object)
     try object.finish()
     do throws(SignetError) {
-      try self.init(source, expected, demanding: demands)
+      try self.init(sources, expected, demanding: demands)
     } catch  where error.code == .keylessRoot || error.code == .policyEntry {
       throw error.about("\(object.place): \(error.object)")
     }
+  }
+
+  /// The verifier of an instance.
+  private func verifier(_ index: Int, at now: UnixTime) throws(SignetError) -> KeylessVerifier {
+    let usual: KeylessDemands
+    let root: SigstoreRoot
+    switch (sources[index], own[index]) {
+    case (.instance(let instance), _): (root, usual) = (try instance.root(), instance.demands)
+    case (.root, let known?): (root, usual) = (known, .publicGood)
+    case (.root(let value), nil): (root, usual) = (try SigstoreRoot(json: CanonicalJSON.write(value)), .publicGood)
+    }
+    return KeylessVerifier(root: root, demands: demands ?? (key == nil ? usual : .keyAndLog), now: now)
   }
 
   private static func demands(_ object: inout JSONObject) throws(SignetError) -> KeylessDemands? {
@@ -108,16 +138,19 @@ package struct SigstoreSigners: VouchedSigners {
   }
 
   package var json: JSONValue {
-    let root: JSONValue =
+    let roots = sources.map { source in
       switch source {
-      case .instance(let instance): .string(instance.rawValue)
+      case .instance(let instance): JSONValue.string(instance.rawValue)
       case .root(let value): value
       }
-    let demanded: JSONValue =
+    }
+    let demanded: JSONValue? = demands.map { demands in
       KeylessDemands.presets.first { $0.demands == demands }.map { .string($0.name) }
-      ?? .object(
-        ("logs", .integer(demands.entries)), ("timestamps", .integer(demands.timestamps)),
-        ("certificateLogs", .integer(demands.promises)))
+        ?? .object(
+          ("logs", .integer(demands.entries)), ("timestamps", .integer(demands.timestamps)),
+          ("certificateLogs", .integer(demands.promises)))
+    }
+    let root = roots.count == 1 ? roots[0] : .array(roots)
     switch expected {
     case .key(let key):
       return .object(("root", root), ("key", .string(Base64.encode(key.der))), ("demands", demanded))
@@ -125,6 +158,8 @@ package struct SigstoreSigners: VouchedSigners {
       return .object(("root", root), ("identities", .array(identities.map(\.json))), ("demands", demanded))
     }
   }
+
+  package var keys: [PublicKey] { [key].compactMap(\.self) }
 
   package var names: [String] {
     switch expected {
@@ -134,12 +169,15 @@ package struct SigstoreSigners: VouchedSigners {
   }
 
   package var description: String {
-    let instance =
+    let who = names.joined(separator: " or ")
+    if demands == .key { return who }
+    let instances = sources.map { source in
       switch source {
-      case .instance(let instance): "Sigstore's instance \(instance.rawValue)"
-      case .root: "an instance of Sigstore"
+      case .instance(let instance): instance.rawValue
+      case .root: "an instance of its own"
       }
-    return "\(names.joined(separator: " or ")), proven by \(instance)"
+    }
+    return "\(who), proven by Sigstore (\(instances.joined(separator: " or ")))"
   }
 
   package func judge(_ bundle: SigstoreBundle, at now: UnixTime) throws(SignetError) -> VouchedSignature {
@@ -176,16 +214,35 @@ package struct SigstoreSigners: VouchedSigners {
       if error.code == .cryptoFailure || error.isAboutReading { throw error }
       return VouchedSignature(.broken(error), [(.bundle, .failed(error))])
     }
+    var best: VouchedSignature?
+    for index in sources.indices {
+      let judged = try judge(claimed, digests, by: verifier(index, at: now))
+      switch (judged.outcome, best?.outcome) {
+      case (.holds, _): return judged
+      case (.broken, .broken): break
+      case (.broken, _), (.stranger, nil): best = judged
+      // Of several instances, the one that most of the bundle is by tells why it is refused.
+      case (.stranger, .stranger) where judged.checks.count > best?.checks.count ?? 0: best = judged
+      case (.stranger, _): break
+      }
+    }
+    return best ?? VouchedSignature(.stranger(SignetError(.keylessSigner, "bundle", "is by nobody")), [])
+  }
+
+  private func judge(
+    _ claimed: KeylessBundle, _ digests: [Digest], by verifier: KeylessVerifier
+  ) throws(SignetError) -> VouchedSignature {
     var steps = KeylessProof.Steps()
     do throws(SignetError) {
-      let (signer, identity, times) = try KeylessVerifier(root: root, demands: demands, now: now).verify(
-        claimed, of: digests, by: expected, &steps)
-      let proven = identity.map {
+      let signer = try verifier.verify(claimed, of: digests, by: expected, &steps)
+      let proven = signer.identity.map { identity in
         ProvenIdentity(
-          $0.identity, issuer: $0.issuer, claims: $0.claims.map { ($0.name, $0.text) }, times: times)
+          identity.identity, issuer: identity.issuer, holder: identity.holder,
+          claims: identity.claims.map { ($0.name, $0.text) }, times: signer.times)
       }
       return VouchedSignature(
-        .holds(key: signer.key, proven, path: nil, names: indices(of: identity)), steps.checks.map(Self.told))
+        .holds(key: signer.key, proven, path: signer.path, names: indices(of: signer.identity)),
+        steps.checks.map(Self.told))
     } catch {
       if error.code == .cryptoFailure { throw error }
       guard try isClaimed(by: claimed, of: digests), error.code != .chainUntrusted else {

@@ -14,6 +14,14 @@ package struct CertifiedIdentity: Sendable, Hashable {
   /// What the certificate says by a name; nil if it does not.
   package func claim(_ name: String) -> String? { claims.first { $0.name.isExactly(name) }?.text }
 
+  /// Who counts as one signer: the identity, and for a workflow its address without the ref that it ran for.
+  var holder: String {
+    guard claim("repository") != nil, identity.contains("://"),
+      let sign = identity.utf8.firstIndex(of: UInt8(ascii: "@"))
+    else { return identity }
+    return String(decoding: Array(identity.utf8[..<sign]), as: UTF8.self)
+  }
+
   /// The issuer of GitHub's workflows.
   package static let gitHub = "https://token.actions.githubusercontent.com"
 
@@ -69,7 +77,7 @@ package struct CertifiedIdentity: Sendable, Hashable {
     var claims: [Claim] = []
     for (number, name) in Self.names {
       guard let value = body.value(of: Self.fulcio(number)) else { continue }
-      // They decide nothing: one that is no text is left out.
+      // One that is no text says nothing, and the older extension does not stand for it.
       if let text = try? Self.text(value, certificate) { claims.append(Claim(name: name, text: text)) }
     }
     for (number, name) in Self.olderNames where !claims.contains(where: { $0.name.isExactly(name) }) {

@@ -87,9 +87,17 @@ struct ClaimedSigner {
     guard let certificate, case .identities(let identities) = expected else { return nil }
     let found = try CertifiedIdentity(certificate)
     guard identities.contains(where: { $0.matches(found) }) else {
+      // The workflow of another repository signs for a repository that calls it.
+      let isElsewhere = identities.contains { identity in
+        identity.workflow.map { $0.workflow == nil && $0.isAboutRepository(found) } ?? false
+      }
+      let workflow = found.identity.split(separator: "@").first.map(String.init) ?? found.identity
       throw SignetError(
-        .keylessIdentity, "signer", "is another one than expected",
-        expected: identities.map { "\($0)" }.joined(separator: "; "), found: "\(found)")
+        .keylessIdentity, "signer", "has another identity than expected",
+        expected: identities.map { "\($0)" }.joined(separator: "; "), found: "\(found)",
+        hint: isElsewhere
+          ? "if the repository builds with this workflow of another one, name it: --workflow \(workflow.shellWord)"
+          : nil)
     }
     return found
   }

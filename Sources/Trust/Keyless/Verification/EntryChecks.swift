@@ -58,7 +58,11 @@ struct EntryChecks {
       steps.pass(.logPromise, found.times.map { "\($0)" }.joined(separator: ", "))
     }
     for (entry, _, logs) in entries { try checkInclusion(entry, logs[0].key) }
-    let places = entries.map { "\($0.logs[0].key.name), entry \($0.entry.logIndex)" }
+    // The place among all trees of a log is only proven by its promise.
+    let places = entries.map { entry, _, logs in
+      let place = entry.inclusionPromise == nil ? entry.inclusionProof?.logIndex ?? 0 : entry.logIndex
+      return "\(logs[0].key.name), entry \(place)"
+    }
     if places.isEmpty {
       steps.count(.logInclusion, 0, of: demanded)
     } else {
@@ -130,6 +134,11 @@ struct EntryChecks {
   private func statedTimesAlone(
     _ entry: TransparencyLogEntry, _ body: EntryBody, _ times: [UnixTime]
   ) throws(SignetError) -> [UnixTime] {
+    guard !body.isSecond || entry.logIndex == entry.inclusionProof?.logIndex ?? entry.logIndex else {
+      throw SignetError(
+        .keylessOtherEntry, "log entry", "has another place than its proof",
+        expected: "\(entry.inclusionProof?.logIndex ?? 0)", found: "\(entry.logIndex)")
+    }
     guard !body.isSecond || entry.integratedTime == 0 else {
       throw SignetError(.keylessEntry, "log entry", "has a time, which this kind of entry has not")
     }

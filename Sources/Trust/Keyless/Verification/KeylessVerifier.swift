@@ -27,11 +27,12 @@ package struct KeylessVerifier: Sendable {
     _ bundle: KeylessBundle, of artifact: [Digest], by expected: ExpectedSigner
   ) throws(SignetError) -> KeylessProof {
     var steps = KeylessProof.Steps()
-    let (signer, identity, times) = try verify(bundle, of: artifact, by: expected, &steps)
+    let found = try verify(bundle, of: artifact, by: expected, &steps)
     let subject = try SignedSubject(bundle)
     if subject.statement != nil { try subject.check(artifact, &steps) }
     return KeylessProof(
-      identity: identity, key: signer.key, times: times, statement: subject.statement, checks: steps.checks)
+      identity: found.identity, key: found.key, times: found.times, statement: subject.statement, checks: steps.checks
+    )
   }
 
   /// Verifies who has signed a bundle, and when, and bytes that are signed alone. What a statement says is not looked at.
@@ -41,7 +42,7 @@ package struct KeylessVerifier: Sendable {
   ///   - steps: takes what was checked, also where it ends with an error.
   func verify(
     _ bundle: KeylessBundle, of artifact: [Digest], by expected: ExpectedSigner, _ steps: inout KeylessProof.Steps
-  ) throws(SignetError) -> (signer: ClaimedSigner, identity: CertifiedIdentity?, times: [UnixTime]) {
+  ) throws(SignetError) -> Signer {
     guard Set(artifact.map(\.algorithm)).count == artifact.count else {
       throw SignetError(.keylessSubject, "artifact", "has two digests of one kind", expected: "one of each")
     }
@@ -61,8 +62,9 @@ package struct KeylessVerifier: Sendable {
         .keylessTime, "bundle", "proves no time at which it was signed",
         expected: "a promise of a log, or a timestamp")
     }
+    var path: CertificatePath?
     if let certificate = signer.certificate {
-      try check(certificate, signer.others, at: times, &steps)
+      path = try check(certificate, signer.others, at: times, &steps)
     } else {
       steps.count(.chain, 0, of: 0)
       steps.count(.certificateLog, 0, of: 0)
@@ -72,7 +74,16 @@ package struct KeylessVerifier: Sendable {
     let identity = try signer.identity(expected)
     steps.pass(.identity, identity?.identity ?? "\(signer.key.id)")
     if case .message = bundle.content { try SignedSubject(bundle).check(artifact, &steps) }
-    return (signer, identity, times)
+    return Signer(key: signer.key, identity: identity, times: times, path: path)
+  }
+
+  /// Who has signed, and what proves it.
+  struct Signer {
+    let key: PublicKey
+    let identity: CertifiedIdentity?
+    let times: [UnixTime]
+    /// From the signer's certificate to an authority of the root; nil for a key.
+    let path: CertificatePath?
   }
 
   /// How long before a certificate begins a log may have promised to include it, in seconds.
@@ -105,12 +116,13 @@ package struct KeylessVerifier: Sendable {
   /// Validates a signer's certificate at each proven time, and the promises about it.
   private func check(
     _ certificate: Certificate, _ others: [Certificate], at times: [UnixTime], _ steps: inout KeylessProof.Steps
-  ) throws(SignetError) {
+  ) throws(SignetError) -> CertificatePath {
     var path = try self.path(certificate, others, at: times[0])
     for time in times.dropFirst() where time != times[0] { path = try self.path(certificate, others, at: time) }
     steps.pass(.chain, path.certificates.dropFirst().map(\.name).joined(separator: ", "))
     let logs = try promises(certificate, issuer: path.issuer)
     steps.count(.certificateLog, logs, of: demands.promises)
+    return path
   }
 
   /// The path from a certificate to an authority that counts at a time.

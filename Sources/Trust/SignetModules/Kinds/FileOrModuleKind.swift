@@ -51,7 +51,11 @@ struct FileOrModuleKind: ProvableKind {
 
   func kind(by statement: Statement) -> any ArtifactKind {
     guard statement.module == nil else { return module }
-    return refusesModules ? FileThatIsNoModule(file: file) : file.kind(by: statement)
+    // Bytes that are signed alone must not be a module's: it would have no sequence and no floor.
+    if refusesModules || statement.predicateType == .message {
+      return FileThatIsNoModule(file: file.kind(by: statement), named: file)
+    }
+    return file
   }
 
   func prove(_ evidence: Evidence) throws(SignetError) -> VerifiedFileOrModule { try VerifiedFileOrModule(evidence) }
@@ -59,9 +63,10 @@ struct FileOrModuleKind: ProvableKind {
 
 /// A ZIP with a `module.json`, signed as a file. It is none if it describes a module of Signet.
 private struct FileThatIsNoModule: ArtifactKind {
-  let file: FileKind
+  let file: any ArtifactKind
+  let named: FileKind
 
-  package var name: String { file.name }
+  package var name: String { named.name }
   var predicateTypes: [PredicateType] { file.predicateTypes }
   var knownRole: ArtifactRole? { file.knownRole }
   var steps: [Check.Step] { file.steps }

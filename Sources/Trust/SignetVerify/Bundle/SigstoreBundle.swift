@@ -34,7 +34,7 @@ public struct SigstoreBundle: Sendable {
     case v02 = "application/vnd.dev.sigstore.bundle+json;version=0.2"
     /// Version 0.3, in its first spelling.
     case v03Parameter = "application/vnd.dev.sigstore.bundle+json;version=0.3"
-    /// Version 0.3, in the spelling that Signet writes.
+    /// Version 0.3, in the spelling that Signet writes, unless there is a chain of certificates.
     case v03 = "application/vnd.dev.sigstore.bundle.v0.3+json"
   }
 
@@ -48,7 +48,8 @@ public struct SigstoreBundle: Sendable {
     self.material = material ?? .publicKey(hint: key.description)
     logEntries = []
     timestamps = []
-    mediaType = .v03
+    // Version 0.3 has no place for chains, and others refuse one there.
+    if case .certificateChain = self.material { mediaType = .v02 } else { mediaType = .v03 }
   }
 
   init(

@@ -3,7 +3,7 @@ internal import SignetCrypto
 
 extension TrustPolicy {
   /// The version of the format that Signet reads and writes.
-  static let version = 1
+  package static let version = 1
   private static let listLimit = 1000
 
   /// Reads a policy's JSON text, which need not be canonical (docs/trust-policy.schema.json).
@@ -88,30 +88,5 @@ extension TrustPolicy {
     guard !isExact else { throw object.wrong("threshold", "a threshold or exact, not both", "both") }
     guard (1...1000).contains(count) else { throw object.wrong("threshold", "1 or more", "\(count)") }
     return .threshold(count)
-  }
-}
-
-extension TrustPolicy {
-  /// The policy's one canonical JSON text, in one line without a line end.
-  ///
-  /// - Throws: nothing in practice, since all numbers in a policy are whole.
-  public func canonicalBytes() throws(SignetError) -> [UInt8] {
-    func list<Element>(_ elements: [Element], _ json: (Element) -> JSONValue) -> JSONValue? {
-      elements.isEmpty ? nil : .array(elements.map(json))
-    }
-    var threshold: JSONValue?
-    if case .threshold(let count) = requirement { threshold = .integer(count) }
-    let floors = floors.sorted { "\($0.key)".precedesInBytes("\($1.key)") }
-    return try CanonicalJSON.write(
-      .object(
-        ("version", .integer(Self.version)), ("entries", .array(entries.map(\.json))), ("threshold", threshold),
-        ("exact", threshold == nil ? JSONValue(.bool(true)) : nil),
-        ("summary", summary?.json), ("expires", expires.map { .string("\($0)") }),
-        ("timestampAuthorities", timestampAuthorities.isEmpty ? nil : .encoded(timestampAuthorities)),
-        ("revocationLists", list(revocationLists) { .string(Base64.encode($0.der)) }),
-        ("revoked", list(revocations) { $0.json }),
-        ("floors", list(floors) { .object(("module", .string("\($0.key)")), ("sequence", .integer($0.value))) }),
-        ("strengths", leastRSABits == Terms().leastRSABits ? nil : .object(("leastRSABits", .integer(leastRSABits)))))
-    )
   }
 }

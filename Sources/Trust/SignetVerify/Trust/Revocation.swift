@@ -84,28 +84,6 @@ public struct Revocation: Hashable, Sendable {
       return .versions(try object.module("module"), range)
     }
   }
-
-  var json: JSONValue {
-    var members: [(String, JSONValue)] = [("reason", .string(reason))]
-    if let date { members.append(("date", .string("\(date)"))) }
-    switch target {
-    case .key(let id): members.append(("key", .string("\(id)")))
-    case .certificate(let serial, let issuer):
-      members.append(("serial", .string(serial)))
-      if let issuer { members.append(("issuer", .string(issuer))) }
-    case .identity(let name, let issuer, let time):
-      members.append(("identity", .string(name)))
-      if let issuer { members.append(("issuer", .string(issuer))) }
-      if let time { members.append(("from", .string("\(time)"))) }
-    case .sha256(let digest): members.append(("sha256", .string(digest.hex)))
-    case .fsverity(let digest): members.append(("fsverity", .string("\(digest)")))
-    case .sequence(let module, let number):
-      members += [("module", .string("\(module)")), ("sequence", .integer(number))]
-    case .versions(let module, let range):
-      members += [("module", .string("\(module)")), ("versions", .string("\(range)"))]
-    }
-    return JSONValue(.object(members.map { JSONValue.Member($0.0, $0.1) }))
-  }
 }
 
 extension Revocation {

@@ -71,14 +71,6 @@ public struct SummaryRequirement: Hashable, Sendable {
     }
   }
 
-  var json: JSONValue {
-    .object(
-      ("signers", .array(signers.map(\.json))),
-      ("verifier", verifier.isExactly(SummaryPredicate.gate) ? nil : .string(verifier)),
-      ("policySHA256", policySHA256.map { .string($0.hex) }),
-      ("levels", levels.isEmpty ? nil : .array(levels.map { .string($0) })))
-  }
-
   /// Why a summary is not the demanded one; nil if it is.
   package func objection(to summary: SummaryPredicate, _ label: String) -> SignetError? {
     func differs(_ message: String, expected: String, found: String, hint: String) -> SignetError {

@@ -169,17 +169,6 @@ public struct TrustEntry: Hashable, Sendable {
       ? try .anyLeaf(of: certificates, intermediates: intermediates)
       : try .authority(certificates, intermediates: intermediates, identities: identities)
   }
-
-  var json: JSONValue {
-    func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map { .string($0) }) }
-    let (kind, value) = anchor.json
-    return .object(
-      ("name", .string(name)), (kind, value), ("modules", list(scope.modules.map(\.description))),
-      ("uris", list(scope.uris.map(\.description))), ("files", list(scope.files.map(\.description))),
-      ("validFrom", window.from.map { .string("\($0)") }),
-      ("validUntil", window.until.map { .string("\($0)") }),
-      ("formats", formats == [.dsse] ? nil : list(formats.map(\.rawValue).sorted())))
-  }
 }
 
 /// The format of a signature: which bytes it covers. A signature for one purpose is never accepted for another.
@@ -199,37 +188,4 @@ public struct SignatureFormat: RawRepresentable, Hashable, Sendable {
     guard let format = [Self.dsse, .message].first(where: { $0.rawValue.isExactly(rawValue) }) else { return nil }
     self = format
   }
-}
-
-extension TrustAnchor {
-  fileprivate var json: (String, JSONValue) {
-    switch kind {
-    case .key(let key): ("key", .string(Base64.encode(key.der)))
-    case .authority(let authority):
-      (
-        "authority",
-        .object(
-          ("certificates", .encoded(authority.certificates)),
-          ("intermediates", authority.intermediates.isEmpty ? nil : .encoded(authority.intermediates)),
-          ("anyLeaf", authority.identities == nil ? JSONValue(.bool(true)) : nil),
-          ("identities", authority.identities.map { .array($0.map { .string("\($0)") }) }))
-      )
-    case .sameSigner(let certificate, let issuers):
-      (
-        "sameSignerAs",
-        .object(
-          ("certificate", .encoded(certificate)), ("issuers", issuers.isEmpty ? nil : .encoded(issuers)))
-      )
-    case .sameAuthority(let certificate, let issuer):
-      ("sameAuthorityAs", .object(("certificate", .encoded(certificate)), ("issuer", .encoded(issuer))))
-    case .vouched(let anchor): (type(of: anchor.signers).field, anchor.signers.json)
-    }
-  }
-}
-
-extension JSONValue {
-  /// A certificate in base64.
-  static func encoded(_ certificate: Certificate) -> JSONValue { .string(Base64.encode(certificate.der)) }
-  /// Certificates in base64.
-  static func encoded(_ certificates: [Certificate]) -> JSONValue { .array(certificates.map { .encoded($0) }) }
 }

@@ -175,7 +175,7 @@ public struct TrustPolicy: Hashable, Sendable {
     switch entry.anchor.kind {
     case .key(let key): keys = [key]
     case .sameSigner(let certificate, _): keys = [try certificate.publicKey()]
-    case .vouched: break
+    case .vouched(let anchor): keys = anchor.signers.keys
     case .authority, .sameAuthority:
       // An authority may have a key of a kind that signs nothing here. Such a key cannot be a test key.
       for certificate in entry.anchor.certificates { if let key = try? certificate.publicKey() { keys.append(key) } }
@@ -188,9 +188,9 @@ public struct TrustPolicy: Hashable, Sendable {
       }
     }
     switch entry.anchor.kind {
-    case .key, .sameSigner:
+    case .key, .sameSigner, .vouched:
       for key in keys { try key.checkStrength(bits) }
-    case .authority, .sameAuthority, .vouched: break
+    case .authority, .sameAuthority: break
     }
   }
 }

@@ -12,6 +12,8 @@ package protocol VouchedSigners: Sendable, CustomStringConvertible {
   init(_ object: JSONObject) throws(SignetError)
   /// The object, with which the policy is written again.
   var json: JSONValue { get }
+  /// The keys that must have signed, where keys must; a policy checks their strength.
+  var keys: [PublicKey] { get }
   /// The names of those that count as a signer each; one or more.
   var names: [String] { get }
   /// Judges a bundle as a signature by one of them.
@@ -59,13 +61,17 @@ public struct ProvenIdentity: Sendable {
   public let name: String
   /// Who has established the identity; nil for authorities that do not say it.
   public let issuer: String?
+  /// Who counts as one signer, by whatever names.
+  let holder: String
   /// What else the certificate says, such as the repository of a workflow, by name and in order.
   public let claims: [(name: String, text: String)]
   /// The times at which the signature was there, earliest first; one or more.
   public let times: [UnixTime]
 
-  package init(_ name: String, issuer: String?, claims: [(name: String, text: String)], times: [UnixTime]) {
-    (self.name, self.issuer, self.claims, self.times) = (name, issuer, claims, times)
+  package init(
+    _ name: String, issuer: String?, holder: String, claims: [(name: String, text: String)], times: [UnixTime]
+  ) {
+    (self.name, self.issuer, self.holder, self.claims, self.times) = (name, issuer, holder, claims, times)
   }
 }
 

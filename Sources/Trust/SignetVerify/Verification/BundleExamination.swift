@@ -63,6 +63,15 @@ struct BundleExamination {
   /// Examines a signature of the artifact's bytes alone.
   private mutating func examine(message text: [UInt8], _ hashed: HashedArtifact) throws(SignetError) -> Outcome {
     var artifact = hashed
+    // Bytes that are those which an envelope's signature covers would be a statement that was taken out of its envelope.
+    let mark = Array("DSSEv1 ".utf8)
+    if let source = try? artifact.artifact.source(), source.size >= mark.count,
+      (try? source.bytes(in: 0..<mark.count)) == mark
+    {
+      findings.fail(
+        .bundle, SignetError(.bundleMessageSignature, label, "signs what an envelope covers, without the envelope"))
+      return .fails
+    }
     let sha256 = try artifact.sha256()
     let search = VouchedSearch(policy: policy, label: label, format: .message)
     let found = try search.run(beside: .stranger([])) { (signers) throws(SignetError) in
@@ -109,13 +118,26 @@ struct BundleExamination {
     let read = { () throws(SignetError) in try Statement(payload: payload) }
     guard let whole = findings.attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails }
     let names = expected.subjectNames.map { SubjectName(text: $0, allowsFolders: allowsFolders) }
-    let statement = names.isEmpty ? whole.about(bytes: artifact.flat) : whole.about(names, artifact.flat)
+    var statement = names.isEmpty ? whole.about(bytes: artifact.flat) : whole.about(names, artifact.flat)
+    if names.isEmpty, whole.subjects.count(where: { $0.digest.algorithm != .sha256 }) > 1,
+      statement.subjectDigest != artifact.flat
+    {
+      statement = whole.about(bytes: try artifact.digest(.sha512))
+    }
     return try examine(statement, by: signer, Digest.of(payload, .sha256), artifact)
   }
 
   private mutating func examine(
     _ statement: Statement, by found: FoundSigner, _ payload: Digest, _ artifact: HashedArtifact
   ) throws(SignetError) -> Outcome {
+    if expected.skips(statement, by: found) {
+      return .stranger([
+        SignetError(
+          .statementPredicateType, label, "has a statement of another type",
+          expected: expected.predicateTypes.map(\.uri).joined(separator: " or "), found: statement.predicateType.uri,
+          hint: "ask the publisher for a signature of the expected type")
+      ])
+    }
     var signer = found
     let kind = expected.kind(by: statement)
     findings.take(kind.steps)

@@ -135,16 +135,17 @@ struct SignerCount {
   private let choices: [[SignerUnit]]
 
   init(_ signatures: [CountedSignature]) {
-    var holders: [Holder] = []
-    var choices: [Set<SignerUnit>] = []
+    var groups: [(holders: Set<Holder>, choices: Set<SignerUnit>)] = []
     for signature in signatures {
-      if let index = holders.firstIndex(of: signature.signer.holder) {
-        choices[index].formUnion(signature.signer.units)
-      } else {
-        holders.append(signature.signer.holder)
-        choices.append(Set(signature.signer.units))
+      var group = (holders: signature.signer.holders, choices: Set(signature.signer.units))
+      // One signer may have signed by a key, and by an identity that had this key for a time.
+      for index in groups.indices.reversed() where !groups[index].holders.isDisjoint(with: group.holders) {
+        let other = groups.remove(at: index)
+        group = (group.holders.union(other.holders), group.choices.union(other.choices))
       }
+      groups.append(group)
     }
+    let choices = groups.map(\.choices)
     self.choices = choices.map { $0.sorted { ($0.entry, $0.identity ?? -1) < ($1.entry, $1.identity ?? -1) } }
   }
 
@@ -172,14 +173,18 @@ struct SignerCount {
 }
 
 /// Who can count as one signer at most.
-private enum Holder: Hashable {
+enum Holder: Hashable {
   case key(PublicKey)
   case identity([UInt8], issuer: [UInt8]?)
 }
 
 extension FoundSigner {
-  fileprivate var holder: Holder {
-    identity.map { .identity(Array($0.name.utf8), issuer: $0.issuer.map { Array($0.utf8) }) } ?? .key(key)
+  /// What the signer is known by: a key, and the identity that others vouch for.
+  var holders: Set<Holder> {
+    let identity = identity.map {
+      Holder.identity(Array($0.holder.utf8), issuer: $0.issuer.map { Array($0.utf8) })
+    }
+    return Set([.key(key), identity].compactMap(\.self))
   }
 }
 

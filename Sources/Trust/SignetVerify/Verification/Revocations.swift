@@ -32,6 +32,13 @@ package struct Revocations {
     }
   }
 
+  /// The same, with what is revoked among these certificates, which did not come in a bundle.
+  func noting(_ certificates: [Certificate]) -> Revocations {
+    var noted = self
+    noted.noteKeys(of: certificates)
+    return noted
+  }
+
   private mutating func noteKeys(of certificates: [Certificate]) {
     for certificate in certificates {
       guard let revocation = policy.revocation(of: certificate), let key = try? certificate.publicKey() else {
@@ -90,7 +97,8 @@ package struct Revocations {
   func objection(to identity: ProvenIdentity, _ label: String) -> SignetError? {
     let revocation = policy.revocations.first { revocation in
       guard case .identity(let name, let issuer, let from) = revocation.target else { return false }
-      return name.isExactly(identity.name) && (issuer.map { $0.isExactly(identity.issuer ?? "") } ?? true)
+      return (name.isExactly(identity.name) || name.isExactly(identity.holder))
+        && (issuer.map { $0.isExactly(identity.issuer ?? "") } ?? true)
         && (from.map { from in identity.times.contains { $0 >= from } || identity.times.isEmpty } ?? true)
     }
     return revocation.map {

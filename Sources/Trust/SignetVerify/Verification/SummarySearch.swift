@@ -77,7 +77,7 @@ struct SummarySearch {
   /// - Returns: what was found, or every reason why no summary is the demanded one.
   func judge(_ signatures: [CountedSignature]) -> Result<String, Objections> {
     var found = ""
-    let publishers = Set(signatures.map(\.signer.key))
+    let publishers = signatures.reduce(into: Set<Holder>()) { $0.formUnion($1.signer.holders) }
     for signature in signatures {
       switch summary(for: signature, by: publishers) {
       case .success(let words): found = words
@@ -93,7 +93,7 @@ struct SummarySearch {
   }
 
   private func summary(
-    for signature: CountedSignature, by publishers: Set<PublicKey>
+    for signature: CountedSignature, by publishers: Set<Holder>
   ) -> Result<String, Objections> {
     var reasons = notes
     for summary in summaries {
@@ -117,12 +117,12 @@ struct SummarySearch {
   }
 
   private func objections(
-    to summary: Found, for signature: CountedSignature, by publishers: Set<PublicKey>
+    to summary: Found, for signature: CountedSignature, by publishers: Set<Holder>
   ) -> [SignetError] {
     let (allowed, outOfScope) = policy.restrict(summary.signer, to: signature.role, summary.label)
     guard allowed != nil else { return outOfScope }
     // A policy may reach one key by two certificates, which nobody sees in it.
-    guard !publishers.contains(summary.signer.key) else {
+    guard publishers.isDisjoint(with: summary.signer.holders) else {
       return [
         SignetError(
           .policySummary, summary.label, "is signed by a publisher of the artifact",

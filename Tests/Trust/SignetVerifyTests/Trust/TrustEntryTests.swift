@@ -1,6 +1,7 @@
 import SignetBase
 import SignetCrypto
 import SignetKeys
+import SignetModules
 import SignetSystem
 import TestSupport
 import Testing

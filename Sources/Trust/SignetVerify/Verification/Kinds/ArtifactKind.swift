@@ -36,6 +36,13 @@ package protocol ExpectedKind: Sendable {
 }
 
 extension ExpectedKind {
+  /// Whether a statement is about something else than what is asked for, and neither counts nor refuses: what an identity has
+  /// stated in another program, and where that is asked for, any other statement.
+  func skips(_ statement: Statement, by signer: FoundSigner) -> Bool {
+    let isOther = statement.predicateType != .message && !predicateTypes.contains(statement.predicateType)
+    return isOther && !predicateTypes.isEmpty && (signer.identity != nil || predicateTypes.allSatisfy { !$0.isOwn })
+  }
+
   package var subjectNames: [String] { [name] }
   package var isSummarized: Bool { true }
   package var hasSeveralTypes: Bool { false }

@@ -40,7 +40,7 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   // A summary is itself what another program states.
   var isSummarized: Bool { false }
   var hasSeveralTypes: Bool { type == nil }
-  var canBeMessage: Bool { subjectNames.isEmpty && type == nil }
+  var canBeMessage: Bool { subjectNames.isEmpty && type == nil && namedRole.module == nil }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)
@@ -56,7 +56,9 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     }
     if isExpected(statement) {
       check.findings.skip(
-        [.size, .fsverity, .freshness], "not looked into: the statement is of another program's type")
+        [.size, .fsverity, .freshness],
+        statement.predicateType == .message
+          ? "not stated" : "not looked into: the statement is of another program's type")
     } else {
       check.noteAge(of: statement)
       check.skipContent()

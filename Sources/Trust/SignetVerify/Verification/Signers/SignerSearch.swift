@@ -32,9 +32,15 @@ struct SignerSearch {
     for key in claimedKeys where try !hasSigned(key) {
       return .forged(.forgedSignature(label, claimedKeys.map { "\($0.id)" }.sorted()))
     }
-    let vouched = policy.entries.count { $0.entry.anchor.vouched != nil }
-    guard vouched > 0 else { return try kind.find(in: self) }
-    let others = vouched == policy.entries.count ? .stranger([]) : try kind.find(in: self)
+    guard policy.entries.contains(where: { $0.entry.anchor.vouched != nil }) else { return try kind.find(in: self) }
+    // A certificate is nothing to an entry with a key.
+    let isAlone = policy.entries.allSatisfy { entry in
+      switch (bundle.material, entry.entry.anchor.kind) {
+      case (_, .vouched), (.certificate, .key), (.certificateChain, .key): true
+      default: false
+      }
+    }
+    let others = isAlone ? .stranger([]) : try kind.find(in: self)
     return try VouchedSearch(policy: policy, label: label, format: .dsse).run(beside: others) {
       (signers) throws(SignetError) in try signers.judge(bundle, at: policy.now)
     }

@@ -10,7 +10,6 @@ struct VouchedSearch {
   let format: SignatureFormat
 
   /// Judges a bundle for each entry with such signers.
-  ///
   /// - Parameter other: what the entries of other kinds found.
   func run(
     beside other: SignerFinding, _ judge: (any VouchedSigners) throws(SignetError) -> VouchedSignature
@@ -22,48 +21,47 @@ struct VouchedSearch {
     case .forged, .broken: return other
     }
     var broken: VouchedSignature?
-    // Of several instances, the one that most of the bundle is by tells why it is refused.
-    var strangers: (reasons: [SignetError], passed: Int) = ([], 0)
+    var strangers: [SignetError] = []
+    // Why what has signed does not count tells more than that somebody else has not signed.
+    var silenced: [SignetError] = []
     for entry in policy.entries {
       guard let signers = entry.entry.anchor.vouched, entry.entry.formats.contains(format) else { continue }
       let judged = try judge(signers)
       switch judged.outcome {
       case .holds(let key, let identity, let path, let names):
         if let objection = objection(to: entry, key, identity, path) {
-          objections.append(objection)
+          silenced.append(objection)
           continue
         }
-        let units = names.map { SignerUnit(entry: entry.index, identity: $0) }
-        if found == nil {
-          found = FoundSigner(key: key, units: [], path: path, identity: identity, checks: judged.checks)
-        }
-        found?.units += units
-      case .stranger(let reason):
-        let passed = judged.checks.count
-        if passed > strangers.passed { strangers = ([], passed) }
-        if passed == strangers.passed { strangers.reasons.append(reason.about("\(label): \(reason.object)")) }
+        var signer = found ?? FoundSigner(key: key, units: [], path: path)
+        if signer.checks.isEmpty { (signer.identity, signer.checks) = (identity, judged.checks) }
+        signer.units += names.map { SignerUnit(entry: entry.index, identity: $0) }
+        found = signer
+        // Where the role is known and one signer is enough, no other entry can change the verdict.
+        if policy.knownRole != nil, policy.policy.requirement == .threshold(1) { return .found(signer) }
+      case .stranger(let reason): strangers.append(reason.about("\(label): \(reason.object)"))
       case .broken: broken = broken ?? judged
       }
     }
-    if let found { return .found(found) }
-    if let broken, case .broken(let reason) = broken.outcome {
+    // What is there must hold, whoever else trusts the signer.
+    if found?.checks.isEmpty ?? true, let broken, case .broken(let reason) = broken.outcome {
       return .broken(reason.about("\(label): \(reason.object)"), broken.checks)
     }
-    objections += strangers.reasons
-    if objections.isEmpty {
-      objections.append(
-        SignetError(
-          .signerUntrusted, label, "has a format that the policy accepts from nobody", expected: policy.trusted,
-          found: format.rawValue))
-    }
-    return .stranger(objections)
+    if let found, silenced.isEmpty || !found.checks.isEmpty { return .found(found) }
+    if !silenced.isEmpty { return .stranger(silenced) }
+    guard objections.isEmpty, strangers.isEmpty else { return .stranger(objections + strangers) }
+    return .stranger([
+      SignetError(
+        .signerUntrusted, label, "has a format that the policy accepts from nobody", expected: policy.trusted,
+        found: format.rawValue)
+    ])
   }
 
   private func objection(
     to entry: EntryInForce, _ key: PublicKey, _ identity: ProvenIdentity?, _ path: CertificatePath?
   ) -> SignetError? {
     entry.objection(label, policy.now, policy.knownRole) ?? policy.revocations.objection(to: key, label)
-      ?? path.flatMap { policy.revocations.objection(to: $0, label) }
+      ?? path.flatMap { path in policy.revocations.noting(path.certificates).objection(to: path, label) }
       ?? identity.flatMap { policy.revocations.objection(to: $0, label) }
   }
 }
