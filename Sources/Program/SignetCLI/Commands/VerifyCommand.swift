@@ -87,6 +87,12 @@ struct VerifyCommand: ManyFiles {
     if file.contains(where: StandardInput.isMeant) && signature != nil && name == nil {
       throw ValidationError("Standard input (-) has no name: say by --name what was signed.")
     }
+    if trust.identities.isGiven, `as` == nil,
+      leastSequence != nil || hostManifest != nil || trust.module != nil || trust.uri != nil
+    {
+      throw ValidationError(
+        "What other programs state has no module, URI or sequence: leave these options out, or say --as.")
+    }
     if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
     try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: type)
     if leastSequence != nil && (type != nil || `as` == .file) {

@@ -8,8 +8,8 @@ enum IdentityReport {
   static func lines(_ signatures: [VerifiedSignature]) -> [String] {
     var groups: [(facts: [String], types: [String])] = []
     for signature in signatures {
-      guard let identity = signature.identity else { continue }
-      let facts = facts(identity)
+      guard signature.identity != nil || signature.statement.predicateType == .message else { continue }
+      let facts = signature.identity.map(facts) ?? []
       let type = statement(signature)
       if let index = groups.firstIndex(where: { $0.facts == facts }) {
         if !groups[index].types.contains(type) { groups[index].types.append(type) }

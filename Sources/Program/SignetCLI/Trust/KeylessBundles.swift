@@ -3,40 +3,55 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// The file with the bundles of an artifact that identities have signed, where programs that make or fetch them put it.
+/// The files with the bundles of an artifact that identities have signed, where programs that make or fetch them put them.
 struct KeylessBundles {
   /// Where the bundles are read.
   let source: SignatureSource
 
+  /// What other programs append to the name of the artifact.
+  private static let endings = [
+    ".sigstore", ".jsonl", ".intoto.jsonl", ".provenance.sigstore.json", ".provenance", ".publish.attestation",
+    ".slsa.attestation", ".attestation",
+  ]
+
   /// - Parameters:
   ///   - path: the path of the artifact.
   ///   - digest: its SHA-256, by which `gh attestation download` names the file.
-  ///   - signature: the file that the user names; nil for those beside the artifact.
+  ///   - signature: the file that the user names; nil for all that are beside the artifact.
   /// - Throws: `keyless.bundle` for a file of another program that is not in order; `signature.unreadable`.
   init(of path: String, _ digest: Digest, named signature: String?) throws(SignetError) {
     if let signature {
-      source = try Self.source(signature)
+      source = try Self.source([signature])
       return
     }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().map { "\($0)/" }.joined()
-    let usual = [BundleFile.single(path), BundleFile.several(path)]
-    let others =
-      ["sigstore", "jsonl", "intoto.jsonl", "publish.attestation", "provenance"].map { "\(path).\($0)" } + [
-        "\(folder)sha256:\(digest.hex).jsonl", "\(folder)sha256-\(digest.hex).jsonl", "sha256:\(digest.hex).jsonl",
-      ]
-    func isThere(_ path: String) -> Bool { (try? FileStatus(ofLink: path)) != nil }
-    let other = usual.contains(where: isThere) ? nil : others.first(where: isThere)
-    source = try other.map { (path) throws(SignetError) in try Self.source(path) } ?? .beside(path)
+    let named = ["sha256:\(digest.hex).jsonl", "sha256-\(digest.hex).jsonl"]
+    var candidates = [BundleFile.single(path), BundleFile.several(path)] + Self.endings.map { path + $0 }
+    candidates += named.map { folder + $0 } + (folder.isEmpty ? [] : named)
+    let present = candidates.filter { (try? FileStatus(ofLink: $0)) != nil }
+    source = present.isEmpty ? .beside(path) : try Self.source(present)
   }
 
-  /// The bundles of a file, also of one in which another program keeps them.
-  private static func source(_ path: String) throws(SignetError) -> SignatureSource {
-    guard let file = try? RegularFile(opening: path), file.size <= JSONLimits.bundle.size else { return .file(path) }
-    do throws(SignetError) {
-      let text = try BundleFile.bytes(in: 0..<file.size, of: file)
-      return try ForeignShapes.bundles(in: text).map { .bytes($0) } ?? .file(path)
-    } catch {
-      throw error.about("\(path): \(error.object)")
+  /// The bundles of files, also of such in which another program keeps them.
+  private static func source(_ paths: [String]) throws(SignetError) -> SignatureSource {
+    var (files, texts, isForeign): ([any ByteSource], [[UInt8]], Bool) = ([], [], false)
+    for path in paths {
+      guard let file = try? RegularFile(opening: path), file.size <= JSONLimits.bundle.size else {
+        // One that cannot be opened is told as such.
+        return .file(path)
+      }
+      files.append(file)
+      do throws(SignetError) {
+        if let bundles = try ForeignShapes.bundles(in: BundleFile.bytes(in: 0..<file.size, of: file)) {
+          texts += bundles
+          isForeign = true
+        } else {
+          for bundle in try BundleFile.bundles(of: file) { texts.append(try bundle.read()) }
+        }
+      } catch {
+        throw error.about("\(path): \(error.object)")
+      }
     }
+    return isForeign ? .bytes(texts) : .files(files)
   }
 }

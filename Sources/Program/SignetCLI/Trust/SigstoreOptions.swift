@@ -22,7 +22,7 @@ struct SigstoreOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --repository: only this workflow, such as .github/workflows/release.yml, or the address of one in another repository.",
+      "With --repository: only this workflow, such as release.yml, or OWNER/NAME/PATH of one in another repository.",
       valueName: "path"))
   var workflow: String?
 
@@ -38,7 +38,9 @@ struct SigstoreOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("With --certificate-identity: who must have established it.", valueName: "uri"))
+    help: ArgumentHelp(
+      "Who must have established the identity, or certified the workflows of another host than GitHub's and GitLab's.",
+      valueName: "uri"))
   var certificateOidcIssuer: String?
 
   @Option(
@@ -59,8 +61,12 @@ struct SigstoreOptions: ParsableArguments {
     guard repository != nil || workflow == nil && tag == nil else {
       throw ValidationError("--workflow and --tag go with --repository.")
     }
-    guard certificateIdentity.isEmpty == (certificateOidcIssuer == nil) || sigstore == "github" else {
-      throw ValidationError("--certificate-identity and --certificate-oidc-issuer go together.")
+    guard certificateOidcIssuer == nil || repository != nil || !certificateIdentity.isEmpty else {
+      throw ValidationError("--certificate-oidc-issuer goes with --certificate-identity and --repository.")
+    }
+    guard certificateIdentity.isEmpty || certificateOidcIssuer != nil || sigstore == "github" else {
+      throw ValidationError(
+        "With --certificate-identity say by --certificate-oidc-issuer who must have established it.")
     }
     guard format == nil || format == SignatureFormat.message.rawValue else {
       throw ValidationError("--format takes message.")
@@ -69,60 +75,70 @@ struct SigstoreOptions: ParsableArguments {
     guard [repository != nil, !certificateIdentity.isEmpty, hasKey].count(where: \.self) == 1 else {
       throw ValidationError("Say who must have signed: one of --repository, --certificate-identity and --key.")
     }
-    if let repository, WorkflowIdentity(repository) == nil {
+    if let repository { _ = try Self.workflow(of: repository, issuer: certificateOidcIssuer, workflow, tag) }
+  }
+
+  /// The workflows that are named.
+  private static func workflow(
+    of repository: String, issuer: String?, _ workflow: String?, _ tag: String?
+  ) throws -> WorkflowIdentity {
+    guard var identity = WorkflowIdentity(repository) else {
       throw ValidationError("--repository \(repository) is neither OWNER/NAME nor an address.")
     }
-    if let tag, !WorkflowIdentity.isRef("refs/tags/\(tag)") {
-      throw ValidationError("--tag \(tag) is not a pattern.")
+    if let issuer { identity.issuer = issuer }
+    guard !identity.issuer.isEmpty else {
+      throw ValidationError("Say by --certificate-oidc-issuer who certifies the workflows of \(identity.repository).")
     }
+    if let workflow, !identity.take(workflow: workflow) {
+      throw ValidationError("--workflow \(workflow) is not the file of a workflow, without a ref.")
+    }
+    if let tag {
+      let prefix = "refs/tags/"
+      let ref = tag.hasPrefix(prefix) ? tag : prefix + tag
+      guard WorkflowIdentity.isRef(ref) else { throw ValidationError("--tag \(tag) is not a pattern.") }
+      identity.ref = ref
+    }
+    return identity
   }
 
   /// The policy that trusts these signers for everything.
   ///
   /// - Throws: `keyless.root`, `file.…`, `policy.…`.
   func policy(key: PublicKey?, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
-    // An identity is as good in one instance as in the other: neither certifies one without its issuer.
-    let instances = sigstore == nil && key == nil ? SigstoreInstance.allCases.map(\.rawValue) : [instance]
-    var entries: [TrustEntry] = []
-    for name in instances {
-      let anchor = try anchor(key: key, in: name)
-      entries.append(
-        try TrustEntry(
-          SigstoreInstance(rawValue: name)?.rawValue ?? "sigstore", anchor, scope: .everything, formats: formats))
-    }
-    return try TrustPolicy(entries: entries, allowsTestKeys: allowsTestKeys)
+    let entry = try TrustEntry(
+      SigstoreInstance(rawValue: sigstore ?? "")?.rawValue ?? "sigstore", anchor(key: key), scope: .everything,
+      formats: formats)
+    return try TrustPolicy(entries: [entry], allowsTestKeys: allowsTestKeys)
   }
 
   /// The formats that are accepted.
   var formats: Set<SignatureFormat> { format == nil ? [.dsse] : [.dsse, .message] }
 
-  /// The instance that is named, or the one that everybody can use.
-  var instance: String { sigstore ?? SigstoreInstance.publicGood.rawValue }
-
   /// The signers, as an instance proves them.
   ///
-  /// - Parameters:
-  ///   - key: the key that must have signed; nil where identities must.
-  ///   - instance: the instance's name, or the file of its trusted root.
-  func anchor(key: PublicKey?, in instance: String) throws(SignetError) -> TrustAnchor {
-    let source: SigstoreSigners.Source
-    if let known = SigstoreInstance(rawValue: instance) {
-      source = .instance(known)
+  /// - Parameter key: the key that must have signed; nil where identities must.
+  func anchor(key: PublicKey?) throws(SignetError) -> TrustAnchor {
+    let sources: [SigstoreSigners.Source]
+    if let sigstore {
+      if let instance = SigstoreInstance(rawValue: sigstore) {
+        sources = [.instance(instance)]
+      } else {
+        sources = [.root(try Self.root(sigstore))]
+      }
     } else {
-      source = .root(try Self.root(instance))
+      // An identity is as good in one instance as in the other: neither certifies one without its issuer.
+      sources = key == nil ? SigstoreInstance.allCases.map { .instance($0) } : [.instance(.publicGood)]
     }
     let expected = key.map { ExpectedSigner.key($0) } ?? .identities(identities)
     // Without an instance, the key alone decides; what its bundle has of a log must hold all the same.
     let demands: KeylessDemands? = key != nil && sigstore == nil ? KeylessDemands.key : nil
-    return try .vouched(SigstoreSigners(source, expected, demanding: demands))
+    return try .vouched(SigstoreSigners(sources, expected, demanding: demands))
   }
 
   private var identities: [ExpectedIdentity] {
-    guard let repository, var identity = WorkflowIdentity(repository) else {
-      return certificateIdentity.map { ExpectedIdentity($0, issuer: certificateOidcIssuer) }
-    }
-    identity.workflow = workflow
-    identity.ref = tag.map { "refs/tags/\($0)" }
+    guard let repository,
+      let identity = try? Self.workflow(of: repository, issuer: certificateOidcIssuer, workflow, tag)
+    else { return certificateIdentity.map { ExpectedIdentity($0, issuer: certificateOidcIssuer) } }
     return [ExpectedIdentity(identity)]
   }
 

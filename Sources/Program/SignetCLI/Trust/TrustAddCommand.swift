@@ -182,7 +182,7 @@ struct TrustAddCommand: SignetSubcommand {
   private func anchor() throws(SignetError) -> TrustAnchor {
     if sigstore.isGiven {
       let key = try key.map { (path) throws(SignetError) in try KeyFile.publicKey(path) }
-      return try sigstore.anchor(key: key, in: sigstore.instance)
+      return try sigstore.anchor(key: key)
     }
     if let key { return .key(try KeyFile.publicKey(key)) }
     if let authority {

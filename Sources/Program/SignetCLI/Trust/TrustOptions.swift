@@ -30,6 +30,9 @@ struct TrustOptions: ParsableArguments {
   var at: String?
 
   func validate() throws {
+    if source.name.isEmpty, !identities.isGiven {
+      throw ValidationError("Give one of --key, --anchor, --policy, --repository and --certificate-identity.")
+    }
     try source.check(hasOthers: identities.isGiven)
     try identities.check(besides: source.signers.key != nil)
     if identities.isGiven, source.policy != nil || source.signers.anchor != nil {

@@ -33,7 +33,7 @@ struct VerificationRequest {
 
   /// Verifies the file or directory as what the request says it is.
   func report(_ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
-    if isByIdentity, let named = ArtifactByDigest(path) {
+    if isByIdentity, kind == nil, hostManifest == nil, let named = ArtifactByDigest(path) {
       return try statement(named.artifact, called: path, at: path, named.digest, by: verifier)
     }
     let input = try InputArtifact(openingOrReading: path)
@@ -44,7 +44,9 @@ struct VerificationRequest {
         identifier: hostManifest, named: name, leastSequence: leastSequence ?? 1)
       return try verify(input, by: verifier, expecting: expectation, on: console)
     }
-    if isByIdentity, kind == nil, !input.isDirectory { return try statement(input, verifier, console) }
+    // What identities state in other programs is about digests: names are those of registries, or of other folders.
+    let isStated = isByIdentity || type != nil && verifier.policy.entries.contains { $0.anchor.vouched != nil }
+    if isStated, kind == nil, !input.isDirectory { return try statement(input, verifier, console) }
     if input.isDirectory { try checkDirectory() }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {
