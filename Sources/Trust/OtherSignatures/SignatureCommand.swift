@@ -34,7 +34,12 @@ extension OtherSignature {
     case .ssh: return sshCommand(file, path, key)
     case .openPGP: return openPGPCommand(file, path, key)
     case .cms: return cmsCommand(file, path, word(.certificate, "CA.pem"))
-    case .cosignBundle, .sigstoreBundle:
+    case .sigstoreBundle:
+      let verify = "signet verify \(file) --signature \(path) --format message"
+      return isKeyless
+        ? "\(verify) --certificate-identity IDENTITY --certificate-oidc-issuer ISSUER"
+        : "\(verify) --key \(word(.pem, "KEY.pub"))"
+    case .cosignBundle:
       return isKeyless
         ? "cosign verify-blob \(file) --bundle \(path) --certificate-identity IDENTITY --certificate-oidc-issuer ISSUER"
         : "cosign verify-blob \(file) --bundle \(path) --key \(word(.pem, "KEY.pub"))"

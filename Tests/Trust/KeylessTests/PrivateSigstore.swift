@@ -69,9 +69,15 @@ struct PrivateSigstore: @unchecked Sendable {
 
   /// Verifies the bundles of cases under a policy, as statements about the artifact.
   func verify(_ names: [String], _ policy: TrustPolicy) throws -> Verdict<VerifiedAttestation> {
+    try verify(bundles: names.map { try json(testCase($0)["bundle"]) }, policy, at: now())
+  }
+
+  /// Verifies bundles under a policy, as statements about the artifact.
+  func verify(
+    bundles: [[UInt8]], _ policy: TrustPolicy, at time: UnixTime
+  ) throws -> Verdict<VerifiedAttestation> {
     let content = try artifact()
-    let bundles = try names.map { try json(testCase($0)["bundle"]) }
-    return try Verifier(policy: policy, clock: .fixed(now())).verify(
+    return try Verifier(policy: policy, clock: .fixed(time)).verify(
       .bytes(content), sha256: Digest.of(content, .sha256), signatures: .bytes(bundles),
       expecting: .attestation(nil, aboutBytesCalled: "tool", as: .unnamed))
   }

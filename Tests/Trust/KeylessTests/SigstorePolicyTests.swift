@@ -16,6 +16,7 @@ import Testing
   private static let others = [
     "a statement about another artifact": "digest.mismatch",
     "a statement that is none": "statement.malformed",
+    "a file's statement of Signet": "statement.predicate-type",
     "a statement with a name twice": "statement.malformed",
     "a statement without subjects": "statement.subject-count",
     "a subject with a digest that cannot be read": "statement.digest-form",

@@ -94,7 +94,8 @@ struct OtherSignatureTests {
     #expect(signature?.format == .sigstoreBundle)
     #expect(Self.claims(signature) == ["signature 3 bytes over a bare digest", "sha256 000102"])
     #expect(
-      signature?.command(verifying: "a", signature: "b") == "cosign verify-blob a --bundle b --key KEY.pub")
+      signature?.command(verifying: "a", signature: "b")
+        == "signet verify a --signature b --format message --key KEY.pub")
     #expect(Self.claims(Self.read(SampleSignatures.signify + "SHA256 (a) = 0\n"))?.last == "content in it")
     #expect(Self.claims(OtherSignature([0xa3, 1] + [UInt8](repeating: 7, count: 20))) == ["content in it"])
   }

@@ -624,6 +624,8 @@ def contents() -> None:
     case("a subject whose digests are of two artifacts", "keyless.subject", Signed("dsse", payload=statement(subject=mixed)).bundle)
     sha512 = [{"digest": {"sha512": hashlib.sha512(ARTIFACT).hexdigest()}}]
     case("a subject by SHA-512 alone", "ok", Signed("dsse", payload=statement(subject=sha512)).bundle)
+    long = [{"digest": {"sha512": "00" * 64}}, *sha512]
+    case("several subjects by SHA-512 alone", "ok", Signed("dsse", payload=statement(subject=long)).bundle)
     several = [{"name": "x", "digest": {"sha1": "00" * 20}}, {"name": "y", "digest": {"sha256": "00" * 32}}, *json.loads(statement())["subject"]]
     case("several subjects, of which one is the artifact", "ok", Signed("dsse", payload=statement(subject=several)).bundle)
 
@@ -843,6 +845,29 @@ def more_times() -> None:
     case("a statement with a name twice", "keyless.subject", Signed("dsse", payload=statement()[:-1] + b', "predicate": {}}').bundle)
 
 
+def fsverity(data: bytes) -> str:
+    """The fs-verity digest of less than a block."""
+    root = hashlib.sha256(data.ljust(4096, b"\0")).digest()
+    descriptor = bytes([1, 1, 12, 0]) + bytes(4) + len(data).to_bytes(8, "little") + root.ljust(64, b"\0")
+    return "sha256:" + hashlib.sha256(descriptor.ljust(256, b"\0")).hexdigest()
+
+
+def statements() -> None:
+    """What Signet reads itself: a file's statement, and a summary of its verification, by one identity."""
+    subject = [{"digest": {"sha256": hashlib.sha256(ARTIFACT).hexdigest()}, "name": "tool"}]
+    own = {
+        "_type": "https://in-toto.io/Statement/v1", "predicateType": "urn:signet:file:v1", "subject": subject,
+        "predicate": {"fsverity": fsverity(ARTIFACT), "signedAt": "2026-01-01T00:00:00Z", "size": len(ARTIFACT)}}
+    payload = json.dumps(own, separators=(",", ":"), sort_keys=True).encode()
+    case("a file's statement of Signet", "ok", Signed("dsse", payload=payload).bundle)
+    summary = statement(predicateType="https://slsa.dev/verification_summary/v1", predicate={
+        "verifier": {"id": "urn:signet:gate"}, "timeVerified": "2026-01-01T00:00:00Z", "resourceUri": "urn:signet:artifact:tool",
+        "policy": {"uri": "urn:signet:policy"}, "verificationResult": "PASSED", "verifiedLevels": ["SLSA_BUILD_LEVEL_1"]})
+    case("a verification summary", "ok", Signed("dsse", payload=summary).bundle)
+    case("a verification summary by somebody else", "ok", Signed(
+        "dsse", payload=summary, names=[x509.RFC822Name("gate@example.com")]).bundle, identity="gate@example.com")
+
+
 def own_token(signed: Signed) -> None:
     """A token by a clock that certifies itself."""
     key = ec.generate_private_key(ec.SECP256R1())
@@ -856,7 +881,7 @@ def own_token(signed: Signed) -> None:
 
 
 def main() -> None:
-    for make in (honest, signers, entries, windows, times, contents, forms, trees, bodies, names, more_times):
+    for make in (honest, signers, entries, windows, times, contents, forms, trees, bodies, names, more_times, statements):
         make()
     document = {
         "artifact": ARTIFACT.hex(), "identity": IDENTITY, "issuer": ISSUER, "now": int(NOW.timestamp()) + 600,

@@ -5,7 +5,7 @@ internal import SignetCrypto
 /// A signer of a release, as the next release can be compared with it.
 ///
 /// A signer without a certificate is known by the key. A signer with one is known by the names in it, because some
-/// certificates serve for a single signature, each with a key of its own.
+/// certificates serve for a single signature, each with a key of its own. A workflow is known without the ref that it ran for.
 struct KnownSigner: Sendable {
   /// What tells the signer from others.
   let identity: String
@@ -13,7 +13,9 @@ struct KnownSigner: Sendable {
   let name: String
 
   init(_ signature: VerifiedSignature) {
-    let identity = signature.certificatePath.map { Self.holder(of: $0.leaf) } ?? "\(signature.key.id)"
+    let identity =
+      signature.identity?.holder ?? signature.certificatePath.map { Self.holder(of: $0.leaf) }
+      ?? "\(signature.key.id)"
     self.identity = identity
     // A policy that is a list of keys has the keys' own IDs as names.
     let names = signature.entries.filter { !$0.isExactly(identity) }.joined(separator: " or ")

@@ -36,7 +36,7 @@ public struct ReleasePolicy: Sendable {
   /// Reads a policy: a release policy, or a trust policy alone, under which each rule has its usual settings.
   ///
   /// - Throws: `policy.malformed`, `policy.unknown-field`, `policy.version`, and what
-  ///   `TrustPolicy.init(json:allowsTestKeys:)` throws. The error's object gives line and column.
+  ///   `TrustPolicy.init(json:allowsTestKeys:with:)` throws. The error's object gives line and column.
   public init(json text: [UInt8], allowsTestKeys: Bool = false) throws(SignetError) {
     do throws(SignetError) {
       let value = try JSONReader.read(text, limits: .policy)

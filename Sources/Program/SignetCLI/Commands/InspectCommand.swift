@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Keyless
 internal import Signet
 internal import SignetArchive
 internal import SignetBase
@@ -50,8 +51,9 @@ struct InspectCommand: SignetSubcommand {
       }
       throw error.cause as? SignetError ?? error
     } catch {
-      if [.signatureMalformed, .bundleMessageSignature].contains(error.code), try showOthers(console) {
-        return .done
+      if [.signatureMalformed, .bundleMessageSignature].contains(error.code) {
+        if try showForeign(console) { return .done }
+        if try showOthers(console) { return .done }
       }
       console.refuse(bundle, [error])
       // What is no bundle is refused, whatever keeps it from being one.
@@ -80,6 +82,30 @@ struct InspectCommand: SignetSubcommand {
       try console.result(report.lines)
     }
     return .done
+  }
+
+  /// Shows the bundles in a file in which another program keeps them.
+  ///
+  /// - Returns: false for a file of another form, or with a bundle that cannot be read.
+  private func showForeign(_ console: Console) throws(SignetError) -> Bool {
+    guard let file = try? RegularFile(opening: bundle), file.size <= JSONLimits.bundle.size,
+      let text = try? file.bytes(in: 0..<file.size), let texts = try? ForeignShapes.bundles(in: text)
+    else { return false }
+    var reports: [BundleReport] = []
+    for text in texts {
+      guard let bundle = try? SigstoreBundle(json: text) else { return false }
+      reports.append(BundleReport(bundle))
+    }
+    if console.isJSON {
+      try console.document(Report.document("inspect", reports.map { $0.json(computed: nil) }, .done))
+    } else {
+      try console.result("\(bundle.display): claims that nobody has verified")
+      for (number, report) in reports.enumerated() {
+        try console.result("bundle \(number + 1)")
+        try console.result(report.lines)
+      }
+    }
+    return true
   }
 
   /// Shows what a signature of another program claims: the file itself, or those beside it and in it.

@@ -61,7 +61,7 @@ struct OtherSignatureReport {
       return
         "verify it with its own program; signet inspect --json shows the command, whose names cannot be shown here"
     }
-    return "verify it with its own program: \(command)"
+    return Self.isOwn(command) ? "verify it: \(command)" : "verify it with its own program: \(command)"
   }
 
   /// Says of a file without a signature of Signet which other signatures there are.
@@ -75,6 +75,10 @@ struct OtherSignatureReport {
       separator: "; ")
     guard let command = first.visibleCommand(artifact) else {
       error.hint = first.next(artifact)
+      return true
+    }
+    guard !Self.isOwn(command) else {
+      error.hint = "if the bytes alone are enough, verify it: \(command)"
       return true
     }
     error.hint =
@@ -105,10 +109,15 @@ struct OtherSignatureReport {
       return
     }
     error.hint =
-      other.takesKey
-      ? "Signet does not verify signatures of this key; its own program does: \(command)"
-      : "the signature that is there is of another program: \(command)"
+      Self.isOwn(command)
+      ? "if the bytes alone are enough, verify it: \(command)"
+      : other.takesKey
+        ? "Signet does not verify signatures of this key; its own program does: \(command)"
+        : "the signature that is there is of another program: \(command)"
   }
+
+  /// Whether Signet itself verifies a signature, as its command says.
+  private static func isOwn(_ command: String) -> Bool { command.hasPrefix("signet ") }
 
   /// Whether the signature's program verifies with the key that was given.
   private var takesKey: Bool { key.map(signature.accepts) ?? false }

@@ -89,7 +89,10 @@ package struct VerdictReport {
     case .verified(let proof):
       let signers = proof.signatures.map { SignerName($0, isNamed: isNamed).short }
       let days = proof.signatures.compactMap { $0.statement.signedAt?.day }
-      try list.verified(file, what: signers.joined(separator: ", "), more: days.first ?? "", console)
+      let isMessage = proof.signatures.allSatisfy { $0.statement.predicateType == .message }
+      let more =
+        isMessage ? "bytes alone" : days.first ?? proof.signatures.compactMap(\.identity?.times.first?.day).first
+      try list.verified(file, what: signers.joined(separator: ", "), more: more ?? "", console)
     case .refused(let reasons): try list.refused(file, reasons, console)
     }
   }

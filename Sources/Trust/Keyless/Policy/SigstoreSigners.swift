@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetCMS
 internal import SignetCrypto
 internal import SignetNames
 public import SignetVerify
@@ -245,6 +246,12 @@ package struct SigstoreSigners: VouchedSigners {
         steps.checks.map(Self.told))
     } catch {
       if error.code == .cryptoFailure { throw error }
+      var error = error
+      if [.chainUntrusted, .timestampAuthority].contains(error.code)
+        || error.code == .keylessEntry && steps.next == .logEntry && !claimed.entries.isEmpty
+      {
+        error.hint = "if another instance of Sigstore has proven it, name that one: --sigstore ROOT.json"
+      }
       guard try isClaimed(by: claimed, of: digests), error.code != .chainUntrusted else {
         return VouchedSignature(.stranger(error), steps.checks.map(Self.told))
       }

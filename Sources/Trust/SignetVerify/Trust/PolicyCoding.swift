@@ -32,7 +32,7 @@ extension TrustPolicy {
 
   /// Reads a policy that is part of another document.
   ///
-  /// - Throws: what ``init(json:allowsTestKeys:)`` throws, and `json.…` and `base64.malformed` instead of
+  /// - Throws: what ``init(json:allowsTestKeys:with:)`` throws, and `json.…` and `base64.malformed` instead of
   ///   `policy.malformed`.
   package init(
     _ object: JSONObject, allowsTestKeys: Bool, with kinds: [EntryKind] = []

@@ -60,7 +60,7 @@ extension TrustPolicy {
   ///   - path: the path of the file.
   ///   - allowsTestKeys: only for tests.
   ///   - kinds: the kinds of entries that it may have besides those with keys and certificates.
-  /// - Throws: `file.others-may-write` and other `file.…` codes, and what ``init(json:allowsTestKeys:)`` throws.
+  /// - Throws: `file.others-may-write` and other `file.…` codes, and what ``init(json:allowsTestKeys:with:)`` throws.
   public init(
     trustedFile path: String, allowsTestKeys: Bool = false, with kinds: [EntryKind] = []
   ) throws(SignetError) {
@@ -78,7 +78,7 @@ extension TrustPolicy {
   ///   - allowsTestKeys: only for tests.
   ///   - kinds: the kinds of entries that it may have besides those with keys and certificates.
   /// - Throws: `policy.pin-mismatch` if it has another digest, `file.…`, `crypto.failure`, and what
-  ///   ``init(json:allowsTestKeys:)`` throws.
+  ///   ``init(json:allowsTestKeys:with:)`` throws.
   public init(
     file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false, with kinds: [EntryKind] = []
   ) throws(SignetError) {

@@ -62,7 +62,7 @@ public struct ProvenIdentity: Sendable {
   /// Who has established the identity; nil for authorities that do not say it.
   public let issuer: String?
   /// Who counts as one signer, by whatever names.
-  let holder: String
+  package let holder: String
   /// What else the certificate says, such as the repository of a workflow, by name and in order.
   public let claims: [(name: String, text: String)]
   /// The times at which the signature was there, earliest first; one or more.
