@@ -220,11 +220,11 @@ package struct SigstoreSigners: VouchedSigners {
       let judged = try judge(claimed, digests, by: verifier(index, at: now))
       switch (judged.outcome, best?.outcome) {
       case (.holds, _): return judged
-      case (.broken, .broken): break
-      case (.broken, _), (.stranger, nil): best = judged
       // Of several instances, the one that most of the bundle is by tells why it is refused.
-      case (.stranger, .stranger) where judged.checks.count > best?.checks.count ?? 0: best = judged
-      case (.stranger, _): break
+      case (.broken, .broken) where judged.checks.count <= best?.checks.count ?? 0: break
+      case (.stranger, .stranger) where judged.checks.count <= best?.checks.count ?? 0: break
+      case (.stranger, .broken): break
+      case (.broken, _), (.stranger, _): best = judged
       }
     }
     return best ?? VouchedSignature(.stranger(SignetError(.keylessSigner, "bundle", "is by nobody")), [])
