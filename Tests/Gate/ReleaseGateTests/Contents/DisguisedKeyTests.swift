@@ -21,6 +21,14 @@ import Testing
   private static func found(_ text: String) throws -> [String] { try found(Array(text.utf8)) }
 
   private static func pem(_ kind: PrivateKey.Kind = .ed25519) throws -> String {
+    guard kind == .rsa3072 else { return try made(kind) }
+    return try rsa.get()
+  }
+
+  /// Made once: one takes as long as all that is done with it.
+  private static let rsa = Result { try made(.rsa3072) }
+
+  private static func made(_ kind: PrivateKey.Kind) throws -> String {
     try PrivateKey.generate(kind).unencrypted().withBytes { String(decoding: Array(copying: $0), as: UTF8.self) }
   }
 

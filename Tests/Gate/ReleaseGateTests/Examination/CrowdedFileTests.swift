@@ -16,7 +16,7 @@ import Testing
   @Test("a place is looked at for 16 bytes at most", arguments: marks)
   func bounded(mark: String) throws {
     let literals = RuleSettings().active.flatMap { ($0.rule as? any LiteralRule)?.literals ?? [] }
-    let bytes = Array(String(repeating: mark, count: (2 << 20) / mark.utf8.count).utf8)
+    let bytes = Array(String(repeating: mark, count: (512 << 10) / mark.utf8.count).utf8)
     var scan = LiteralScan(
       LiteralSearch(literals), ruleLiterals: literals.count, isELF: false, entry: nil, reading: 1)
     var count = 0
