@@ -5,7 +5,7 @@ import Testing
 
 /// Libraries that are bent anywhere in their tables.
 @Suite(.enabled(if: ELFWorkshop.compiler != nil, ELFWorkshop.isMissing)) struct ELFRandomBendTests {
-  /// A hundred and fifty bent ones of each library, the same every time.
+  /// Fifty bent ones of each library, three times as many in a whole check; the same every time.
   @Test("whatever is bent in its tables: what is accepted is opened", .slow, .seeded(20_261_122))
   func accepted() throws {
     var random = SeededRandom()
@@ -17,7 +17,7 @@ import Testing
     ] {
       let sound = try library.get()
       let places = try Self.places(sound)
-      for _ in 0..<150 {
+      for _ in 0..<(Extent.isWhole ? 150 : 50) {
         var bytes = sound
         let place = try #require(places.randomElement(using: &random))
         bytes[place] =
@@ -31,7 +31,7 @@ import Testing
         }
       }
     }
-    #expect(accepted.count > 50 && refused > 150, "\(accepted.count) \(refused)")
+    #expect(accepted.count > 16 && refused > 50, "\(accepted.count) \(refused)")
     for (one, status) in zip(accepted, try ELFOpener.statuses(accepted.map(\.1))) {
       #expect(status == 0, "\(one.0): \(status)")
     }

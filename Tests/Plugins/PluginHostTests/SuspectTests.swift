@@ -332,7 +332,7 @@ import SignetBase
           for (int i = 0; child == 0 && i < 65536; i++) {
             if (fstat(i, &status) == 0 && S_ISFIFO(status.st_mode)) close(i);
           }
-          for (int i = 0; child == 0 && i < 6000 && access(MARKS "/end", F_OK) != 0; i++) usleep(100000);
+          for (int i = 0; child == 0 && i < 6000 && access(MARKS, F_OK) == 0 && access(MARKS "/end", F_OK) != 0; i++) usleep(100000);
           if (child == 0) _exit(0);
           abort();
           """))
