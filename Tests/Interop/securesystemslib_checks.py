@@ -3,7 +3,7 @@
 The library has every scheme Signet has, and takes any text for a keyid, although its documentation says hexadecimal.
 What it lacks: it has no bundles, so they are put around its envelopes here; it knows nothing of statements, so it says
 only that a signature holds; and its own choice for RSA is PSS, which Signet refuses: the scheme follows from the key,
-and for RSA that is PKCS#1 v1.5. Its Ed25519ph and P-521 have no counterpart.
+and for RSA that is PKCS#1 v1.5. Its Ed25519ph has no counterpart.
 """
 
 import json

@@ -62,7 +62,6 @@ struct OtherKeyTests {
       ),
       ("{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\"}", "is a JSON Web Key", "PEM"),
       ("sk-ssh-ed25519@openssh.com AAAA ann\n", "has a type that is not supported", own),
-      ("ecdsa-sha2-nistp521 AAAA ann\n", "has a type that is not supported", own),
       ("ssh-dss AAAA ann\n", "has a type that is not supported", own),
     ] {
       Self.check(Array(text.utf8), .keyUnsupported, message, hint, "\(text.prefix(40))")

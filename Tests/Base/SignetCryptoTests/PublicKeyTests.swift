@@ -10,7 +10,7 @@ import Testing
 @Suite struct PublicKeyTests {
   static let kinds: [String: KeyAlgorithm] = [
     "ed25519": .ed25519, "encrypted": .ed25519, "rsa2048": .rsa(bits: 2048), "rsa3072": .rsa(bits: 3072),
-    "rsa4096": .rsa(bits: 4096), "p256": .p256, "p384": .p384,
+    "rsa4096": .rsa(bits: 4096), "p256": .p256, "p384": .p384, "p521": .p521,
   ]
 
   @Test("every kind of key is read from PEM and from DER, and written as it was", arguments: kinds.keys.sorted())
@@ -38,6 +38,7 @@ import Testing
       case .rsa: "ssh-rsa"
       case .p256: "ecdsa-sha2-nistp256"
       case .p384: "ecdsa-sha2-nistp384"
+      case .p521: "ecdsa-sha2-nistp521"
       }
     return "\(type) \(Base64.encode(try SubjectPublicKeyInfo(der: key.der).sshWireForm))"
   }

@@ -34,6 +34,7 @@ import Testing
     arguments: [
       "ed25519_test", "rsa_signature_2048_sha256_test", "rsa_signature_3072_sha256_test",
       "rsa_signature_4096_sha256_test", "ecdsa_secp256r1_sha256_test", "ecdsa_secp384r1_sha384_test",
+      "ecdsa_secp521r1_sha512_test",
     ])
   func vectors(name: String) throws {
     let file = try JSONDecoder().decode(

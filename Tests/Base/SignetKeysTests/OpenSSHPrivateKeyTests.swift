@@ -43,7 +43,7 @@ struct OpenSSHPrivateKeyTests {
 
   @Test(
     "a key without a passphrase signs for the public half that ssh-keygen writes",
-    arguments: [["ed25519"], ["ecdsa", "-b", "256"], ["ecdsa", "-b", "384"]])
+    arguments: [["ed25519"], ["ecdsa", "-b", "256"], ["ecdsa", "-b", "384"], ["ecdsa", "-b", "521"]])
   func read(kind: [String]) throws {
     // The length of the comment decides about the padding, and the number of an ECDSA key may begin with zeros.
     for number in 0..<8 {
@@ -92,8 +92,8 @@ struct OpenSSHPrivateKeyTests {
 
   @Test("a key of a type that cannot sign here is named")
   func otherTypes() throws {
-    let error = expectError(.keyUnsupported) { _ = try TestKeys.load(make(["ecdsa", "-b", "521"])) }
-    #expect(error?.found == "ecdsa-sha2-nistp521")
+    let error = expectError(.keyUnsupported) { _ = try TestKeys.load(make(["dsa"])) }
+    #expect(error?.found == "ssh-dss")
     #expect(error?.hint?.contains("signet keygen") == true)
   }
 

@@ -25,13 +25,13 @@ import Testing
   @Test("a key in the form of SEC 1 names one of the curves, and has a number that fits it")
   func ellipticCurves() throws {
     try Self.check(Self.ec(32, curve: Self.p256), .ec)
-    try Self.check(Self.ec(48, curve: Self.p256), .ec)
+    try Self.check(Self.ec(66, curve: Self.p256), .ec)
     func refused(_ code: SignetError.Code, _ found: String?, _ der: [UInt8]) {
       #expect(expectError(code) { try Self.check(der, .ec) }?.found == found)
     }
     refused(.keyUnsupported, "another elliptic curve", Self.ec(32, curve: Self.secp256k1))
     refused(.keyUnsupported, "an elliptic curve that is not named", Self.ec(32, curve: nil))
-    refused(.keyUnsupported, "a larger elliptic curve", Self.ec(49, curve: Self.p256))
+    refused(.keyUnsupported, "a larger elliptic curve", Self.ec(67, curve: Self.p256))
     refused(.keyMalformed, nil, Self.ec(0, curve: Self.p256))
     refused(.keyMalformed, nil, Self.ec(32, curve: Self.p256) + [5, 0])
     refused(.keyMalformed, nil, DERWriter.sequence([2, 1, 1], [5, 0]))

@@ -91,7 +91,7 @@ import Testing
   @Test("a certificate whose key is of a kind that Signet does not know is a stranger's")
   func unknownKey() throws {
     let signed = try Signed()
-    let leaf = try Vector.named("p521", in: "chains").bytes("leaf.pem")
+    let leaf = try Vector.named("secp256k1", in: "chains").bytes("leaf.pem")
     let certificate = try #require(Certificate.all(in: SecretBytes(leaf)).first)
     let bundle = SigstoreBundle(
       envelope: signed.bundle.envelope, material: .certificate(certificate.der), logEntries: [], timestamps: [],

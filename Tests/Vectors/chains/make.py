@@ -372,7 +372,7 @@ def strengths():
     case("rsa-exponent-3", "chain.weak-key", "a CA with the exponent 3", leaf(signer="rsa-e3"),
          inters=[inter(key="rsa-e3")])
     case("verified-p256", "verified 3", "ECDSA in the leaf", leaf(key="p256"))
-    case("p521", "chain.weak-key", "a curve that is not supported", leaf(key="p521"))
+    case("verified-p521", "verified 3", "ECDSA over the largest curve in the leaf", leaf(key="p521"))
     case("secp256k1", "chain.weak-key", "a curve that is not supported", leaf(key="secp256k1"))
     for digest in ["sha1", "md5", "sha224"]:
         case(f"{digest}-leaf", "chain.weak-digest", f"a leaf signed with {digest}",

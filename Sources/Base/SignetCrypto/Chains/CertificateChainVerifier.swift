@@ -8,7 +8,7 @@ public import SignetBase
 /// - Intermediates may come in any order, may be superfluous, and need not be trusted.
 /// - The leaf is a version 3 certificate, not a CA, with digitalSignature in its key usage and codeSigning in its
 ///   extended key usage. A CA with an extended key usage has codeSigning or anyExtendedKeyUsage in it.
-/// - The accepted keys are Ed25519, ECDSA over P-256 and P-384, and RSA with at least ``leastRSABits`` in leaves and
+/// - The accepted keys are Ed25519, ECDSA over P-256, P-384 and P-521, and RSA with at least ``leastRSABits`` in leaves and
 ///   2048 bits in CAs. The accepted signatures use SHA-256 or better.
 /// - Revocation lists are applied to every certificate of the path except the anchor. If no list about a certificate
 ///   was given, it counts as not revoked. If lists were given but leave its status open, it is refused.

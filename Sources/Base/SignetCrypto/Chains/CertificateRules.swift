@@ -74,7 +74,7 @@ struct CertificateRules {
       info = try SubjectPublicKeyInfo(der: certificate.fields.publicKey)
     } catch {
       return weak(
-        "has a public key that is not accepted", expected: "Ed25519, RSA, or ECDSA over P-256 or P-384",
+        "has a public key that is not accepted", expected: "Ed25519, RSA, or ECDSA over P-256, P-384 or P-521",
         found: error.found, cause: error)
     }
     let least = place == .leaf && purpose == .codeSigning ? leastRSABits : ChainBudget.leastRSABitsOfCAs

@@ -30,21 +30,41 @@ package enum RSANumbers {
 package enum EllipticCurve: Sendable, CaseIterable {
   case p256
   case p384
+  case p521
 
   /// The content of the object identifier (RFC 5480, section 2.1.1.1).
   package var identifier: [UInt8] {
     switch self {
     case .p256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]  // 1.2.840.10045.3.1.7
     case .p384: [0x2b, 0x81, 0x04, 0x00, 0x22]  // 1.3.132.0.34
+    case .p521: [0x2b, 0x81, 0x04, 0x00, 0x23]  // 1.3.132.0.35
     }
   }
 
   /// The number of bytes in a coordinate, and in the group's order.
-  package var coordinateSize: Int { self == .p256 ? 32 : 48 }
+  package var coordinateSize: Int {
+    switch self {
+    case .p256: 32
+    case .p384: 48
+    case .p521: 66
+    }
+  }
 
   /// The name in SSH (RFC 5656, section 10.1).
-  package var sshName: String { self == .p256 ? "nistp256" : "nistp384" }
+  package var sshName: String {
+    switch self {
+    case .p256: "nistp256"
+    case .p384: "nistp384"
+    case .p521: "nistp521"
+    }
+  }
 
   /// The name in OpenSSL.
-  package var groupName: String { self == .p256 ? "P-256" : "P-384" }
+  package var groupName: String {
+    switch self {
+    case .p256: "P-256"
+    case .p384: "P-384"
+    case .p521: "P-521"
+    }
+  }
 }

@@ -129,10 +129,10 @@ enum OtherKey {
     if has("\"kty\"") {
       return unsupported("is a JSON Web Key", nil, "write it as PEM, with the program that made it")
     }
-    for kind in ["sk-ssh-", "sk-ecdsa-", "ssh-dss ", "ecdsa-sha2-nistp521 "] where starts(kind) {
+    for kind in ["sk-ssh-", "sk-ecdsa-", "ssh-dss "] where starts(kind) {
       return SignetError(
         .keyUnsupported, "key", "has a type that is not supported",
-        expected: "Ed25519, RSA, or ECDSA over P-256 or P-384",
+        expected: "Ed25519, RSA, or ECDSA over P-256, P-384 or P-521",
         found: String(text.prefix { $0 != " " }), hint: own)
     }
     return nil

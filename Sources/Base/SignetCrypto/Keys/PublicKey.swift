@@ -76,7 +76,8 @@ public struct PublicKey: Sendable {
   }
 
   /// The beginnings of keys in OpenSSH's form.
-  private static let sshPrefixes = ["ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-nistp256 ", "ecdsa-sha2-nistp384 "]
+  private static let sshPrefixes =
+    ["ssh-ed25519 ", "ssh-rsa "] + EllipticCurve.allCases.map { "ecdsa-sha2-\($0.sshName) " }
 
   /// Whether a text on a command line is a key, and not the name of a file.
   ///
@@ -184,6 +185,8 @@ public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
   case p256
   /// ECDSA over P-384 with SHA-384 (FIPS 186-5).
   case p384
+  /// ECDSA over P-521 with SHA-512 (FIPS 186-5).
+  case p521
 
   /// A short name for people.
   public var description: String {
@@ -192,6 +195,7 @@ public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case .rsa(let bits): "RSA-\(bits)"
     case .p256: "ECDSA-P256"
     case .p384: "ECDSA-P384"
+    case .p521: "ECDSA-P521"
     }
   }
 
@@ -201,6 +205,7 @@ public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case .ed25519: nil
     case .rsa, .p256: .sha256
     case .p384: .sha384
+    case .p521: .sha512
     }
   }
 }

@@ -38,16 +38,16 @@ package enum SubjectPublicKeyInfo: Hashable, Sendable {
       self = .rsa(modulus: modulus, exponent: exponent)
     case Self.ecIdentifier:
       guard let name = algorithm.objectIdentifier(), algorithm.isAtEnd else {
-        throw Self.unsupported("an elliptic curve that is not named", "the named curve P-256 or P-384")
+        throw Self.unsupported("an elliptic curve that is not named", "the named curve P-256, P-384 or P-521")
       }
       guard let curve = EllipticCurve.allCases.first(where: { $0.identifier == name }) else {
-        throw Self.unsupported("another elliptic curve", "P-256 or P-384")
+        throw Self.unsupported("another elliptic curve", "P-256, P-384 or P-521")
       }
       guard bits.first == 4, bits.count == 1 + 2 * curve.coordinateSize else {
         throw Self.unsupported("a point that is compressed or damaged", "an uncompressed point")
       }
       self = .ec(curve, point: bits)
-    default: throw Self.unsupported("another algorithm", "Ed25519, RSA, or ECDSA over P-256 or P-384")
+    default: throw Self.unsupported("another algorithm", "Ed25519, RSA, or ECDSA over P-256, P-384 or P-521")
     }
     if let objection { throw SignetError(.keyInsecure, "key", objection) }
     guard self.der == der else { throw Self.malformed("is not in its canonical DER form") }
@@ -74,6 +74,7 @@ package enum SubjectPublicKeyInfo: Hashable, Sendable {
     case .rsa(let modulus, _): .rsa(bits: RSANumbers.bitCount(modulus))
     case .ec(.p256, _): .p256
     case .ec(.p384, _): .p384
+    case .ec(.p521, _): .p521
     }
   }
 
@@ -171,6 +172,7 @@ package enum SSHWireForm {
     case ("ssh-rsa", 3): key = .rsa(modulus: magnitude(fields[2]), exponent: magnitude(fields[1]))
     case ("ecdsa-sha2-nistp256", 3): key = .ec(.p256, point: fields[2])
     case ("ecdsa-sha2-nistp384", 3): key = .ec(.p384, point: fields[2])
+    case ("ecdsa-sha2-nistp521", 3): key = .ec(.p521, point: fields[2])
     default: return nil
     }
     return key.sshWireForm == bytes ? key : nil

@@ -11,6 +11,7 @@ extension PublicKey {
     switch algorithm {
     case .p256: guard ECDSASignature.isWellFormed(signature, .p256) else { return .invalid }
     case .p384: guard ECDSASignature.isWellFormed(signature, .p384) else { return .invalid }
+    case .p521: guard ECDSASignature.isWellFormed(signature, .p521) else { return .invalid }
     case .ed25519, .rsa: break
     }
     do throws(SignetError) {

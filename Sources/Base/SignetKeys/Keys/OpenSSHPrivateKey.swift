@@ -35,7 +35,8 @@ struct OpenSSHPrivateKey {
     let wire = Array(copying: bytes, half)
     guard let publicKey = SSHWireForm.read(wire) else {
       throw SignetError(
-        .keyUnsupported, "key", "has a type that is not supported", expected: "Ed25519, or ECDSA over P-256 or P-384",
+        .keyUnsupported, "key", "has a type that is not supported",
+        expected: "Ed25519, or ECDSA over P-256, P-384 or P-521",
         found: Fields.kind(of: wire), hint: "make a key for signing: signet keygen --out PATH")
     }
     guard cipher.isExactly("none"), derivation.isExactly("none") else { throw encrypted(publicKey, cipher) }

@@ -68,7 +68,7 @@ enum PrivateKeyStructure {
     _ bytes: Span<UInt8>, _ element: DERElement, needsCurve: Bool
   ) throws(SignetError) {
     let parts = try children(bytes, element)
-    let largest = EllipticCurve.p384.coordinateSize
+    let largest = EllipticCurve.p521.coordinateSize
     guard parts.count >= 2, parts[0].tag == DERElement.integer, parts[1].tag == DERElement.octetString,
       (1...largest).contains(parts[1].content.count)
     else {
@@ -113,6 +113,6 @@ enum PrivateKeyStructure {
   private static func unsupported(_ found: String) -> SignetError {
     SignetError(
       .keyUnsupported, "key", "has a type that is not supported",
-      expected: "Ed25519, RSA, or ECDSA over P-256 or P-384", found: found)
+      expected: "Ed25519, RSA, or ECDSA over P-256, P-384 or P-521", found: found)
   }
 }

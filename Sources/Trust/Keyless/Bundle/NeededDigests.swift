@@ -11,7 +11,7 @@ extension KeylessBundle {
     if let claimed { algorithms.insert(claimed.algorithm) }
     var key = key
     if case .certificate(let leaf, _) = signer { key = try? leaf.publicKey() }
-    if key?.algorithm == .p384 { algorithms.insert(.sha384) }
+    if let digest = key?.algorithm.digest { algorithms.insert(digest) }
     for entry in entries { if let body = try? EntryBody(entry) { algorithms.insert(body.digest.algorithm) } }
     return algorithms.sorted { $0.byteCount < $1.byteCount }
   }

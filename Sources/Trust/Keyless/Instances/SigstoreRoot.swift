@@ -136,6 +136,7 @@ package struct SigstoreRoot: Sendable {
     case .ed25519: details.isExactly("PKIX_ED25519")
     case .p256: details.isExactly("PKIX_ECDSA_P256_SHA_256")
     case .p384: details.isExactly("PKIX_ECDSA_P384_SHA_384")
+    case .p521: details.isExactly("PKIX_ECDSA_P521_SHA_512")
     case .rsa(let bits): details.isExactly("PKIX_RSA_PKCS1V15_\(bits)_SHA256")
     }
   }

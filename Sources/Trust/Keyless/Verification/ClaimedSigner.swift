@@ -77,6 +77,7 @@ struct ClaimedSigner {
     case .rsa: [.rsa(.sha256)]
     case .p256: [.ecdsa(.sha256)]
     case .p384: [.ecdsa(.sha384), .ecdsa(.sha256)]
+    case .p521: [.ecdsa(.sha512)]
     }
   }
 

@@ -93,10 +93,13 @@ struct EntryChecks {
     guard body.verifier == signer.der else { throw other("signer") }
     switch (bundle.content, body.subject, body.isSecond) {
     case (.message, .message, _):
-      guard let digest = artifact.first(where: { $0.algorithm == body.digest.algorithm }), digest == body.digest
-      else {
-        throw other("artifact")
+      guard let digest = artifact.first(where: { $0.algorithm == body.digest.algorithm }) else {
+        throw SignetError(
+          .keylessSubject, "log entry", "names a digest of another kind than the one that is known of the artifact",
+          expected: body.digest.algorithm.rawValue, found: artifact.map(\.algorithm.rawValue).joined(separator: ", "),
+          hint: "verify the file itself, and not its digest")
       }
+      guard digest == body.digest else { throw other("artifact") }
     case (.envelope(let payload, let type, _), .message, true):
       let signed = KeylessBundle.preAuthenticationEncoding(payload, type)
       guard try Digest.of(signed, body.digest.algorithm) == body.digest else { throw other("envelope") }

@@ -15,7 +15,7 @@ package struct KeyStrengthRule: ArtifactRule, ReleaseRule {
       ("leastRSABits", "the minimum length of RSA keys in bits; usually 3072"),
       (
         "algorithms",
-        "the allowed algorithms by name, Ed25519, RSA, ECDSA-P256 or ECDSA-P384; usually all that Signet knows"
+        "the allowed algorithms by name, Ed25519, RSA, ECDSA-P256, ECDSA-P384 or ECDSA-P521; usually all that Signet knows"
       ),
     ], .error)
 
@@ -24,7 +24,7 @@ package struct KeyStrengthRule: ArtifactRule, ReleaseRule {
 
   package init(_ options: inout RuleOptions) throws(SignetError) {
     bits = try options.count("leastRSABits", usually: 3072)
-    let known = ["Ed25519", "RSA", "ECDSA-P256", "ECDSA-P384"]
+    let known = ["Ed25519", "RSA", "ECDSA-P256", "ECDSA-P384", "ECDSA-P521"]
     algorithms = try options.values("algorithms", known.joined(separator: ", ")) { name in
       known.first { $0.isExactly(name) }
     }

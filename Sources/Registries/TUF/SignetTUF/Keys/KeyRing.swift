@@ -30,7 +30,7 @@ public struct KeyRing: Sendable {
   private static func use(_ entry: JSONValue.Member) throws(SignetError) -> TUFKey.Use {
     do throws(SignetError) {
       let key = try TUFKey(json: entry.value)
-      guard key.id.isExactly(entry.name) else { return .unusable("its ID should be \(key.id)") }
+      guard try key.isNamed(entry.name) else { return .unusable("its ID should be \(key.id)") }
       return key.use
     } catch  where error.code == .tufNotCanonical {
       return .unusable("it \(error.message)")

@@ -58,6 +58,17 @@ public struct TUFKey: Sendable {
     }
   }
 
+  /// Whether a name is the key's ID: of the whole object or, as some repositories compute it, of what the key is, without the
+  /// fields that are not known. Either names one key alone.
+  ///
+  /// - Throws: `tuf.not-canonical`; `crypto.failure`.
+  func isNamed(_ name: String) throws(SignetError) -> Bool {
+    guard !id.isExactly(name) else { return true }
+    let known = JSONValue.object(
+      ("keytype", json.member("keytype")), ("scheme", json.member("scheme")), ("keyval", json.member("keyval")))
+    return try Digest.of(OLPCJSON.encode(known), .sha256).hex.isExactly(name)
+  }
+
   /// Makes the key object of a public key, with the recommended type and scheme.
   ///
   /// RSA keys sign by RSASSA-PSS.
@@ -70,6 +81,7 @@ public struct TUFKey: Sendable {
     case .ed25519: (scheme, value) = (.ed25519, Hexadecimal.encode(Array(key.der.suffix(32))))
     case .p256: (scheme, value) = (.ecdsaP256, key.pem)
     case .p384: (scheme, value) = (.ecdsaP384, key.pem)
+    case .p521: (scheme, value) = (.ecdsaP521, key.pem)
     case .rsa: (scheme, value) = (.rsaPSS, key.pem)
     }
     try self.init(
@@ -109,6 +121,8 @@ public enum SignatureScheme: String, Sendable, CaseIterable {
   case ecdsaP256 = "ecdsa-sha2-nistp256"
   /// ECDSA over P-384 with SHA-384; signatures are in DER.
   case ecdsaP384 = "ecdsa-sha2-nistp384"
+  /// ECDSA over P-521 with SHA-512; signatures are in DER.
+  case ecdsaP521 = "ecdsa-sha2-nistp521"
   /// RSASSA-PSS with SHA-256, MGF1 with SHA-256, and salt of any length; 32 bytes are written.
   case rsaPSS = "rsassa-pss-sha256"
   /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -127,14 +141,16 @@ public enum SignatureScheme: String, Sendable, CaseIterable {
   public var keyType: String {
     switch self {
     case .ed25519: "ed25519"
-    case .ecdsaP256, .ecdsaP384: "ecdsa"
+    case .ecdsaP256, .ecdsaP384, .ecdsaP521: "ecdsa"
     case .rsaPSS, .rsaPKCS1: "rsa"
     }
   }
 
   func fits(_ algorithm: KeyAlgorithm) -> Bool {
     switch (self, algorithm) {
-    case (.ed25519, .ed25519), (.ecdsaP256, .p256), (.ecdsaP384, .p384), (.rsaPSS, .rsa), (.rsaPKCS1, .rsa): true
+    case (.ed25519, .ed25519), (.ecdsaP256, .p256), (.ecdsaP384, .p384), (.ecdsaP521, .p521), (.rsaPSS, .rsa),
+      (.rsaPKCS1, .rsa):
+      true
     default: false
     }
   }
