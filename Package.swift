@@ -40,7 +40,10 @@ let rooms: [(folder: String, targets: [String])] = [
   ("Binaries", ["SignetELF"]),
   (
     "Trust",
-    ["SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "Keyless"]
+    [
+      "SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "Keyless",
+      "ModelSignatures",
+    ]
   ),
   ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
   ("Plugins", ["CSignetPlugin", "PluginKit", "ModuleStore", "PluginHost"]),
@@ -135,6 +138,9 @@ let tests: [Target] = [
     [
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetFiles", "SignetNames", "SignetSystem", "TestSupport",
     ]),
+  suite(
+    "ModelSignaturesTests",
+    ["ModelSignatures", "SignetCrypto", "SignetKeys", "SignetSystem", "SignetVerify", "TestSupport"]),
   suite("SignetELFTests", ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"]),
   .target(
     name: "TrustTestSupport",
@@ -282,7 +288,10 @@ let tests: [Target] = [
     ["SignetSystem", "SmallFace", "SmallRuntimeFace", "SmallTestSupport", "SmallWebFace"] + hosting),
   suite(
     "SignetToolsTests",
-    ["Signet", "SignetBase", "SignetCLI", "SignetMain", "SignetTools", "TestSupport", "ToolsMain"]),
+    [
+      "Keyless", "Signet", "SignetBase", "SignetCLI", "SignetMain", "SignetTUF", "SignetTools", "TestSupport",
+      "ToolsMain",
+    ]),
   .testTarget(
     name: "SignetCLITests",
     dependencies: [
@@ -338,6 +347,8 @@ let package = Package(
     .library(name: "ModuleStore", targets: ["ModuleStore"] + verifying),
     // For programs that verify signatures by identities.
     .library(name: "Keyless", targets: ["Keyless", "SignetCMS", "TransparencyLog"] + verifying),
+    // For programs that verify models.
+    .library(name: "ModelSignatures", targets: ["ModelSignatures"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
       name: "PluginKit", type: .dynamic,
@@ -481,6 +492,10 @@ let package = Package(
         "SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "SignetVerify", "TransparencyLog",
       ],
       swiftSettings: strict),
+    // Models that OpenSSF Model Signing has signed.
+    .target(
+      name: "ModelSignatures", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "SignetVerify"],
+      swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     // The Update Framework. It knows nothing of modules.
     .target(
@@ -614,8 +629,8 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "Keyless", "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys", "SignetProcesses",
-        argumentParser,
+        "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys",
+        "SignetProcesses", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),

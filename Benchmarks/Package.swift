@@ -28,6 +28,7 @@ let package = Package(
       name: "SignetBench",
       dependencies: [
         "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"),
+        .product(name: "Keyless", package: "signet"),
         // PluginKit comes with it, in the program itself.
         .product(name: "ModuleRegistry", package: "signet"),
         .product(name: "ModuleStore", package: "signet"), .product(name: "PluginHost", package: "signet"),

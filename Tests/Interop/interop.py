@@ -8,6 +8,7 @@ import certificate_checks
 import cosign_checks
 import directory_checks
 import foreign_checks
+import keyless_checks
 import module_checks
 import oci_checks
 import openssl_checks
@@ -22,7 +23,7 @@ from workbench import Workbench
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
     archive_checks, foreign_checks, certificate_checks, schema_checks, report_checks,
-    pipeline_checks, registry_checks, oci_checks]
+    pipeline_checks, registry_checks, oci_checks, keyless_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -30,5 +30,6 @@ def _ec(name: str, digest: str, scheme: str, curve: str) -> KeyType:
 
 
 ED25519 = KeyType("ed25519", ("-algorithm", "ED25519"), None, "ed25519")
+P256 = _ec("p256", "sha256", "ecdsa-sha2-nistp256", "prime256v1")
 P384 = _ec("p384", "sha384", "ecdsa-sha2-nistp384", "secp384r1")
-KEY_TYPES = [ED25519, _rsa(3072), _rsa(4096), _ec("p256", "sha256", "ecdsa-sha2-nistp256", "prime256v1"), P384]
+KEY_TYPES = [ED25519, _rsa(3072), _rsa(4096), P256, P384]

@@ -47,6 +47,7 @@ enum Main {
     if options.cases.contains(.gate) { comparisons += try GateCases.measure(workshop, options) }
     if options.cases.contains(.operands) { comparisons += try OperandCase.measure(workshop, options) }
     if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
+    if options.cases.contains(.keyless) { comparisons += try KeylessCases.measure(workshop, options) }
     if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
     if options.cases.contains(.bundles) { comparisons += try BundleCases.measure(options) }
     #if canImport(Glibc)

@@ -1,17 +1,19 @@
 /// The command line.
 struct Options {
   static let usage = """
-    usage: signet-bench --signet PATH [--model-signing PATH] [--tuf-python PATH] [--size BYTES] [--runs N]
+    usage: signet-bench --signet PATH [--model-signing PATH] [--tuf-python PATH] [--sigstore PATH]
+                        [--size BYTES] [--runs N]
                         [--patience SECONDS] [--case NAME]... [--write RESULTS.md]
 
       --signet PATH       the release build of signet
       --model-signing P   model_signing; without it directories are not compared with it
       --tuf-python PATH   a Python that has python-tuf; without it registries are not compared with that
+      --sigstore PATH     sigstore of PyPI; without it signatures by identities are not compared with it
       --size BYTES        size of the large file, and of the files of the large directory in all (1 GiB)
       --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
-      --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, host,
+      --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, keyless, host,
                           requirements, lock, router, faces, gate, registry, resolution,
                           images
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
@@ -21,6 +23,7 @@ struct Options {
   private(set) var signet = ""
   private(set) var modelSigning: String?
   private(set) var tufPython: String?
+  private(set) var sigstore: String?
   private(set) var size = 1 << 30
   private(set) var rounds = 9
   private(set) var patience = 60
@@ -30,7 +33,8 @@ struct Options {
 
   /// What can be measured by itself.
   enum Case: String, CaseIterable {
-    case files, directories, modules, operands, start, bundles, host, requirements, lock, router, faces, gate,
+    case files, directories, modules, operands, start, bundles, keyless, host, requirements, lock, router, faces,
+      gate,
       registry, resolution, images
     case inProcess = "in-process"
   }
@@ -41,8 +45,11 @@ struct Options {
     while let name = rest.popFirst() {
       if name == "--help" || name == "-h" { return nil }
       guard
-        ["--signet", "--model-signing", "--tuf-python", "--size", "--runs", "--patience", "--case", "--write"]
-          .contains(name)
+        [
+          "--signet", "--model-signing", "--tuf-python", "--sigstore", "--size", "--runs", "--patience", "--case",
+          "--write",
+        ]
+        .contains(name)
       else {
         throw Self.wrong("unknown: \(name)")
       }
@@ -51,6 +58,7 @@ struct Options {
       case "--signet": signet = value
       case "--model-signing": modelSigning = value
       case "--tuf-python": tufPython = value
+      case "--sigstore": sigstore = value
       case "--size": size = try Self.number(name, value)
       case "--runs": rounds = try Self.number(name, value)
       case "--patience": patience = try Self.number(name, value)

@@ -29,6 +29,6 @@ struct WholeCommand: ParsableCommand {
       subcommands: [
         PushCommand.self, PullCommand.self, CopyCommand.self, RepoCommand.self, TUFCommand.self,
       ]),
-    CommandGroup(name: "Policy", subcommands: SignetCommand.policy),
+    CommandGroup(name: "Policy", subcommands: [TrustWithRoots.self]),
   ])
 }

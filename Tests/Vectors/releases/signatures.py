@@ -148,6 +148,10 @@ def make_key_and_time_cases():
          trusted=trust(*ENTRIES, expires="2026-11-28T00:00:00Z"))
     case("expiry-certificate", "A certificate that ends in a week.", signed_by_certificate(end="2026-11-28T00:00:00Z"),
          warning("expiry", "tool", place="O=Signet,CN=Leaf", found="2026-11-28T00:00:00Z"), trusted=certificate_policy())
+    issuer = builder.extension("1.3.6.1.4.1.57264.1.8", builder.tlv(12, b"https://accounts.example.com"))
+    case("unproven-identity-certificate", "An authority of Sigstore that is trusted like any other.",
+         signed_by_certificate(issuer), warning("unproven-identity", "tool", found="O=Signet,CN=Leaf, as release"),
+         trusted=certificate_policy())
     case("signature-age-old", "A file that was signed years ago.", tool(at="2024-01-02T03:04:05Z"),
          warning("signature-age", "tool", found="2024-01-02T03:04:05Z"))
     case("signature-age-future", "A file that was signed by a clock that is ahead.", tool(at="2036-01-02T03:04:05Z"),
@@ -157,13 +161,13 @@ def make_key_and_time_cases():
 # Certificates ----------------------------------------------------------------------------------------------------------
 
 
-def signed_by_certificate(end="2035-01-01T00:00:00Z"):
+def signed_by_certificate(*more, end="2035-01-01T00:00:00Z"):
     """A file whose signer comes with a certificate."""
     content = b"content"
     payload = statement("urn:signet:file:v1", "tool", sha256(content), {
         "size": len(content), "fsverity": fsverity(content), "signedAt": SIGNED_AT})
     made = bundle(payload, CHAIN_KEYS / "insecure-leaf.pem", "")
-    chain = [builder.leaf(builder.alternative(builder.email("release@example.com")), end=end), builder.inter()]
+    chain = [builder.leaf(builder.alternative(builder.email("release@example.com")), *more, end=end), builder.inter()]
     made["verificationMaterial"] = {
         "x509CertificateChain": {"certificates": [{"rawBytes": b64(each)} for each in chain]}, "tlogEntries": []}
     del made["dsseEnvelope"]["signatures"][0]["keyid"]

@@ -42,7 +42,7 @@ public struct ReleasePolicy: Sendable {
       let value = try JSONReader.read(text, limits: .policy)
       var object = try JSONObject(value, "policy", unknownField: .policyUnknownField, in: text)
       guard object.has("trust") else {
-        self.init(trust: try TrustPolicy(json: text, allowsTestKeys: allowsTestKeys, with: [.sigstore]))
+        self.init(trust: try TrustPolicy(json: text, allowsTestKeys: allowsTestKeys, with: .all))
         return
       }
       let version = try object.count("version")
@@ -51,7 +51,7 @@ public struct ReleasePolicy: Sendable {
           .policyVersion, object.path(of: "version"), "is not a supported version", expected: "\(Self.version)",
           found: "\(version)")
       }
-      let trust = try TrustPolicy(object.object("trust"), allowsTestKeys: allowsTestKeys, with: [.sigstore])
+      let trust = try TrustPolicy(object.object("trust"), allowsTestKeys: allowsTestKeys, with: .all)
       var exclusions: [PathPattern] = []
       for text in try object.strings("exclude", atMost: Self.listLimit) {
         guard let pattern = PathPattern(text) else {

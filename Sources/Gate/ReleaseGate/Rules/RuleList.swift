@@ -7,7 +7,7 @@ package enum RuleList {
     // Signatures
     SignatureRule.self, StrangerRule.self, NameRule.self, LinkRule.self, OrphanBundleRule.self, KeyStrengthRule.self,
     ExpiryRule.self,
-    SignatureAgeRule.self,
+    SignatureAgeRule.self, UnprovenIdentityRule.self,
     // Attestations
     AttestationRule.self, UnverifiedAttestationRule.self,
     // Releases

@@ -32,10 +32,14 @@ package struct CommandLineProgram {
   }
 
   /// Whether a command line is for one of its commands, or for none.
+  ///
+  /// A command with subcommands may have more of them in another program.
   package func has(_ arguments: [String]) -> Bool {
     if arguments.isEmpty || arguments == ["version"] || arguments == ["--version"] { return true }
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-    return words.first.map { tree.command(at: [$0]) != nil } ?? false
+    guard let first = words.first, let command = tree.command(at: [first]) else { return false }
+    guard !CommandTree.names(of: command).isEmpty else { return true }
+    return tree.command(at: words.prefix(2)).map { $0 != command } ?? false
   }
 
   /// Whether a command line asks only for information that this program has.

@@ -150,6 +150,9 @@ struct SignCommand: ManyFiles {
     }
     _ = try manifest()
     try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: nil)
+    if `as` == .model {
+      throw ValidationError("--as takes file or module: a folder with a model is signed as it is, without --as.")
+    }
     if attach && (hostManifest != nil || `as` == .file) { throw ValidationError("--attach goes with modules only.") }
     if append && (minimumSequence != nil || !signer.isEmpty) {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")

@@ -66,7 +66,7 @@ struct VerifyCommand: ManyFiles {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Expect a file or a module. Default: a ZIP with a signing block or a module.json is a module; for anything else the signed statement decides.",
+      "Expect a file, a module, or a model that OpenSSF Model Signing has signed. Default: a ZIP with a signing block or a module.json is a module; for anything else the signed statement decides.",
       valueName: "kind"))
   var `as`: KindOption?
 
@@ -95,7 +95,7 @@ struct VerifyCommand: ManyFiles {
     }
     if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
     try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: type)
-    if leastSequence != nil && (type != nil || `as` == .file) {
+    if leastSequence != nil && (type != nil || `as` == .file || `as` == .model) {
       throw ValidationError("--least-sequence goes with --host-manifest and modules.")
     }
     if hostManifest != nil && (trust.module != nil || trust.uri != nil) {

@@ -8,6 +8,11 @@ enum KindOption: String, ExpressibleByArgument, CaseIterable {
   case file
   /// A module's archive.
   case module
+  /// A folder or a file with a signature by OpenSSF Model Signing.
+  case model
+
+  /// What can be signed so.
+  static let signed: [KindOption] = [.file, .module]
 
   /// Checks that the option is allowed with the rest of a command line.
   ///
@@ -21,7 +26,7 @@ enum KindOption: String, ExpressibleByArgument, CaseIterable {
   ///
   /// - Throws: `file.is-directory`.
   func checkInput(_ input: InputArtifact) throws(SignetError) {
-    guard input.isDirectory else { return }
+    guard input.isDirectory, self != .model else { return }
     throw SignetError(
       .fileIsDirectory, input.path, "is a directory", expected: self == .module ? "a module's archive" : "a file",
       hint: self == .module ? "make an archive of it: signet pack DIR --out M.zip" : nil)

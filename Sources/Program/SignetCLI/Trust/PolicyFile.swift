@@ -20,7 +20,7 @@ package struct PolicyFile {
     (file, lock) = try Self.locked(path)
     do throws(SignetError) {
       policy = try TrustPolicy(
-        json: file.bytes(limit: JSONLimits.policy.size), allowsTestKeys: allowTestKeys, with: [.sigstore])
+        json: file.bytes(limit: JSONLimits.policy.size), allowsTestKeys: allowTestKeys, with: .all)
     } catch {
       throw error.about("\(path): \(error.object)")
     }
@@ -70,7 +70,7 @@ package struct PolicyFile {
     let text = try policy.canonicalBytes() + [UInt8(ascii: "\n")]
     // The limits of the text are not those of a policy. A policy that could not be read again must not replace another.
     do throws(SignetError) {
-      _ = try TrustPolicy(json: text, allowsTestKeys: policy.allowsTestKeys, with: [.sigstore])
+      _ = try TrustPolicy(json: text, allowsTestKeys: policy.allowsTestKeys, with: .all)
     } catch {
       var error = error.about("\(path), as it would be: \(error.object)")
       error.hint = nil

@@ -46,13 +46,13 @@ package struct PolicyPinOptions: ParsableArguments {
   package func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
     guard let policySha256 else {
       do throws(SignetError) {
-        return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys, with: [.sigstore])
+        return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys, with: .all)
       } catch  where error.code == .fileOthersMayWrite {
         var error = error
         error.hint = "name the policy by its digest, too, once you know which is right: --policy-sha256 HEX"
         throw error
       }
     }
-    return try TrustPolicy(file: path, pinned: policySha256.digest, allowsTestKeys: allowsTestKeys, with: [.sigstore])
+    return try TrustPolicy(file: path, pinned: policySha256.digest, allowsTestKeys: allowsTestKeys, with: .all)
   }
 }

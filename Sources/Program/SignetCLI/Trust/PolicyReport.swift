@@ -15,9 +15,6 @@ enum PolicyReport {
     lines += terms(policy)
     for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
     if !policy.revocationLists.isEmpty { lines.append("revocation lists: \(policy.revocationLists.count)") }
-    if !policy.timestampAuthorities.isEmpty {
-      lines.append("timestamp authorities: \(policy.timestampAuthorities.count)")
-    }
     return lines
   }
 
@@ -52,6 +49,7 @@ enum PolicyReport {
     if policy.leastRSABits != TrustPolicy.Terms().leastRSABits {
       lines.append("RSA from: \(policy.leastRSABits) bits")
     }
+    for authority in policy.timestampAuthorities { lines.append("timestamps by: \(authority.name.display)") }
     for floor in policy.floors.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       lines.append("floor: \(floor.key) from \(floor.value)")
     }

@@ -21,6 +21,16 @@ struct SigstoreOptions: ParsableArguments {
 
   @Option(
     name: .long,
+    help: ArgumentHelp("Trust what workflows of this repository publish at npm: OWNER/NAME.", valueName: "name"))
+  var npm: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Trust what workflows of this repository publish at PyPI: OWNER/NAME.", valueName: "name"))
+  var pypi: String?
+
+  @Option(
+    name: .long,
     help: ArgumentHelp(
       "With --repository: only this workflow, such as release.yml, or OWNER/NAME/PATH of one in another repository.",
       valueName: "path"))
@@ -51,17 +61,33 @@ struct SigstoreOptions: ParsableArguments {
   var format: String?
 
   /// Whether somebody is trusted by an identity, or by a key and a log, or with signatures of the bytes alone.
-  var isGiven: Bool { sigstore != nil || repository != nil || !certificateIdentity.isEmpty || format != nil }
+  var isGiven: Bool { sigstore != nil || source != nil || !certificateIdentity.isEmpty || format != nil }
 
   /// What is trusted, for messages.
-  var name: String { repository ?? certificateIdentity.first ?? "--sigstore" }
+  var name: String { source ?? certificateIdentity.first ?? "--sigstore" }
+
+  /// The repository whose workflows are trusted, by whichever option.
+  private var source: String? { repository ?? npm ?? pypi }
+
+  private var sourceOption: String { npm != nil ? "--npm" : pypi != nil ? "--pypi" : "--repository" }
+
+  /// The instance that is named. Both registries of packages take signatures of one instance alone.
+  private var instance: String? {
+    sigstore ?? (npm == nil && pypi == nil ? nil : SigstoreInstance.publicGood.rawValue)
+  }
+
+  /// The names of the packages that a registry has; none if no registry is named.
+  var packages: [String] { npm != nil ? ["*.tgz"] : pypi != nil ? ["*.whl", "*.tar.gz", "*.zip"] : [] }
 
   /// - Parameter hasKey: whether a key is given, too.
   func check(besides hasKey: Bool) throws {
-    guard repository != nil || workflow == nil && tag == nil else {
+    guard source != nil || workflow == nil && tag == nil else {
       throw ValidationError("--workflow and --tag go with --repository.")
     }
-    guard certificateOidcIssuer == nil || repository != nil || !certificateIdentity.isEmpty else {
+    guard [repository, npm, pypi].count(where: { $0 != nil }) <= 1 else {
+      throw ValidationError("Give one of --repository, --npm and --pypi.")
+    }
+    guard certificateOidcIssuer == nil || source != nil || !certificateIdentity.isEmpty else {
       throw ValidationError("--certificate-oidc-issuer goes with --certificate-identity and --repository.")
     }
     guard certificateIdentity.isEmpty || certificateOidcIssuer != nil || sigstore == "github" else {
@@ -72,18 +98,22 @@ struct SigstoreOptions: ParsableArguments {
       throw ValidationError("--format takes message.")
     }
     guard isGiven else { return }
-    guard [repository != nil, !certificateIdentity.isEmpty, hasKey].count(where: \.self) == 1 else {
+    guard [source != nil, !certificateIdentity.isEmpty, hasKey].count(where: \.self) == 1 else {
       throw ValidationError("Say who must have signed: one of --repository, --certificate-identity and --key.")
     }
-    if let repository { _ = try Self.workflow(of: repository, issuer: certificateOidcIssuer, workflow, tag) }
+    if let source {
+      _ = try Self.workflow(of: source, by: sourceOption, issuer: certificateOidcIssuer, workflow, tag)
+    }
   }
 
   /// The workflows that are named.
+  ///
+  /// - Parameter option: the option that names the repository.
   private static func workflow(
-    of repository: String, issuer: String?, _ workflow: String?, _ tag: String?
+    of repository: String, by option: String, issuer: String?, _ workflow: String?, _ tag: String?
   ) throws -> WorkflowIdentity {
     guard var identity = WorkflowIdentity(repository) else {
-      throw ValidationError("--repository \(repository) is neither OWNER/NAME nor an address.")
+      throw ValidationError("\(option) \(repository) is neither OWNER/NAME nor an address.")
     }
     if let issuer { identity.issuer = issuer }
     guard !identity.issuer.isEmpty else {
@@ -106,7 +136,7 @@ struct SigstoreOptions: ParsableArguments {
   /// - Throws: `keyless.root`, `file.…`, `policy.…`.
   func policy(key: PublicKey?, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
     let entry = try TrustEntry(
-      SigstoreInstance(rawValue: sigstore ?? "")?.rawValue ?? "sigstore", anchor(key: key), scope: .everything,
+      SigstoreInstance(rawValue: instance ?? "")?.rawValue ?? "sigstore", anchor(key: key), scope: .everything,
       formats: formats)
     return try TrustPolicy(entries: [entry], allowsTestKeys: allowsTestKeys)
   }
@@ -119,11 +149,11 @@ struct SigstoreOptions: ParsableArguments {
   /// - Parameter key: the key that must have signed; nil where identities must.
   func anchor(key: PublicKey?) throws(SignetError) -> TrustAnchor {
     let sources: [SigstoreSigners.Source]
-    if let sigstore {
-      if let instance = SigstoreInstance(rawValue: sigstore) {
-        sources = [.instance(instance)]
+    if let name = instance {
+      if let known = SigstoreInstance(rawValue: name) {
+        sources = [.instance(known)]
       } else {
-        sources = [.root(try Self.root(sigstore))]
+        sources = [.root(try Self.root(name))]
       }
     } else {
       // An identity is as good in one instance as in the other: neither certifies one without its issuer.
@@ -131,13 +161,13 @@ struct SigstoreOptions: ParsableArguments {
     }
     let expected = key.map { ExpectedSigner.key($0) } ?? .identities(identities)
     // Without an instance, the key alone decides; what its bundle has of a log must hold all the same.
-    let demands: KeylessDemands? = key != nil && sigstore == nil ? KeylessDemands.key : nil
+    let demands: KeylessDemands? = key != nil && instance == nil ? KeylessDemands.key : nil
     return try .vouched(SigstoreSigners(sources, expected, demanding: demands))
   }
 
   private var identities: [ExpectedIdentity] {
-    guard let repository,
-      let identity = try? Self.workflow(of: repository, issuer: certificateOidcIssuer, workflow, tag)
+    guard let source,
+      let identity = try? Self.workflow(of: source, by: sourceOption, issuer: certificateOidcIssuer, workflow, tag)
     else { return certificateIdentity.map { ExpectedIdentity($0, issuer: certificateOidcIssuer) } }
     return [ExpectedIdentity(identity)]
   }

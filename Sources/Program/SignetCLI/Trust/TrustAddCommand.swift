@@ -19,6 +19,7 @@ struct TrustAddCommand: SignetSubcommand {
             --modules '**'
         signet trust add trust.json --name tool --github example/tool \\
             --tag 'v*' --files '*'
+        signet trust add trust.json --name wheels --pypi example/tool
         signet trust add trust.json --name gate --key gate.pub \\
             --modules '**' --summaries
       """)
@@ -134,7 +135,7 @@ struct TrustAddCommand: SignetSubcommand {
     }
     for text in uris where URIPattern(text) == nil { throw ValidationError("--uris \(text) is not a pattern.") }
     for text in files where FilePattern(text) == nil { throw ValidationError("--files \(text) is not a pattern.") }
-    if modules.isEmpty && uris.isEmpty && files.isEmpty {
+    if modules.isEmpty && uris.isEmpty && files.isEmpty && sigstore.packages.isEmpty {
       throw ValidationError(
         "Say what the signer is trusted for: --modules, --uris or --files; for any module or URI '**', for any file '*'."
       )
@@ -157,7 +158,9 @@ struct TrustAddCommand: SignetSubcommand {
       name, anchor(),
       scope: TrustScope(
         modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) },
-        files: files.compactMap { FilePattern($0) }),
+        files: (files.isEmpty && modules.isEmpty && uris.isEmpty ? sigstore.packages : files).compactMap {
+          FilePattern($0)
+        }),
       window: TrustEntry.Window(
         from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }),
       formats: sigstore.formats)

@@ -39,7 +39,7 @@ struct TrustCheckCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let read: TrustPolicy
     do throws(SignetError) {
-      read = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys, with: [.sigstore])
+      read = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys, with: .all)
     } catch {
       guard Self.refusals.contains(error.code) else { throw error }
       // The policy is what is examined, with all that it has in it.

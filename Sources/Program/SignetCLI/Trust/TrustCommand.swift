@@ -39,7 +39,7 @@ struct TrustListCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let read = try TrustPolicy(trustedFile: policy, allowsTestKeys: true, with: [.sigstore])
+    let read = try TrustPolicy(trustedFile: policy, allowsTestKeys: true, with: .all)
     try console.result(PolicyReport.lines(read))
     if console.isJSON {
       try console.document(Report.document("trust list", [PolicyReport.json(policy, read)], .done))

@@ -61,7 +61,7 @@ struct TrustExplainCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys, with: [.sigstore])
+    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys, with: .all)
     let role = ArtifactRole(module: module, uri: uri)
     let time = at.flatMap { TimeArgument.start($0) }
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)

@@ -34,7 +34,7 @@ struct TrustExportCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true, with: [.sigstore])
+    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true, with: .all)
     let entries = policy.entries + (policy.summary?.signers ?? [])
     guard let entry = entries.first(where: { $0.name.isExactly(name) }) else {
       throw SignetError(

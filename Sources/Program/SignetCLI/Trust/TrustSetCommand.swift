@@ -9,13 +9,14 @@ struct TrustSetCommand: SignetSubcommand {
     commandName: "set",
     abstract: "Change a trust policy's terms, such as its threshold.",
     discussion: """
-      The terms are threshold, expiry, floors, key lengths and verification summaries. Those that you do not name stay \
+      The terms are threshold, expiry, floors, key lengths, authorities of timestamps and verification summaries. Those that you do not name stay \
       unchanged. --floor refuses releases of a module below a sequence; 0 removes the \
       floor. The options for verification summaries need a signer of summaries: signet trust add --summaries.
 
       Examples:
         signet trust set trust.json --threshold 2
         signet trust set trust.json --expires 2027-12-31
+        signet trust set trust.json --timestamp-authority tsa.pem
         signet trust set trust.json --floor com.example.player=7
         signet trust set trust.json --summary-level SLSA_BUILD_LEVEL_3
       """)
@@ -45,6 +46,16 @@ struct TrustSetCommand: SignetSubcommand {
     name: .long,
     help: ArgumentHelp("The minimum length of RSA keys in bits, 2048 to 8192.", valueName: "number"))
   var leastRsaBits: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The certificates of authorities of timestamps, in place of those of before: a signature that one of them has stamped is judged at that time. Repeatable.",
+      valueName: "path"), completion: .file())
+  var timestampAuthority: [String] = []
+
+  @Flag(name: .long, help: "No longer trust an authority of timestamps.")
+  var noTimestampAuthority = false
 
   @Option(
     name: .long,
@@ -108,12 +119,16 @@ struct TrustSetCommand: SignetSubcommand {
     if let summaryPolicySha256, summaryPolicySha256 != Self.any, Digest(.sha256, hex: summaryPolicySha256) == nil {
       throw ValidationError("--summary-policy-sha256 takes 64 digits of lower-case hexadecimal, or any.")
     }
+    if noTimestampAuthority && !timestampAuthority.isEmpty {
+      throw ValidationError("Give --timestamp-authority or --no-timestamp-authority, not both.")
+    }
     guard
       exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty || isAboutSummaries
-        || noSummary
+        || noSummary || !timestampAuthority.isEmpty || noTimestampAuthority
     else {
       throw ValidationError(
-        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, or an option for summaries.")
+        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, or an option for summaries."
+      )
     }
     for (index, each) in floor.enumerated() where floor[..<index].contains(where: { $0.module == each.module }) {
       throw ValidationError("--floor is given twice for \(each.module).")
@@ -127,6 +142,8 @@ struct TrustSetCommand: SignetSubcommand {
     if let threshold { terms.requirement = .threshold(threshold) }
     if let expires { terms.expires = expires == Self.never ? nil : TimeArgument.end(expires) }
     if let leastRsaBits { terms.leastRSABits = leastRsaBits }
+    if noTimestampAuthority || !timestampAuthority.isEmpty { terms.timestampAuthorities = [] }
+    for path in timestampAuthority { terms.timestampAuthorities += try Certificate.all(inTrustedFile: path) }
     terms.summary = try summary(file.policy.summary)
     for each in floor { terms.floors[each.module] = each.sequence > 0 ? each.sequence : nil }
     let changed = try file.policy.with(terms)

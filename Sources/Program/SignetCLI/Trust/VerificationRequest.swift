@@ -1,3 +1,4 @@
+internal import ModelSignatures
 internal import Signet
 internal import SignetArchive
 internal import SignetBase
@@ -39,6 +40,7 @@ struct VerificationRequest {
     let input = try InputArtifact(openingOrReading: path)
     try kind?.checkInput(input)
     let name = name ?? input.baseName
+    if kind == .model { return try model(input, called: name, by: verifier, on: console) }
     if let hostManifest {
       let expectation = Verifier.Expectation.hostManifest(
         identifier: hostManifest, named: name, leastSequence: leastSequence ?? 1)
@@ -112,6 +114,21 @@ struct VerificationRequest {
     return report
   }
 
+  /// Verifies a model by the signature that is named, or by the one beside it or in it.
+  private func model(
+    _ input: InputArtifact, called name: String, by verifier: Verifier, on console: Console
+  ) throws(SignetError) -> VerdictReport {
+    let usual = ["\(input.place).sig", "\(input.place)/model.sig"]
+    let found = signature ?? usual.first { (try? FileStatus(ofLink: $0)) != nil }
+    var report = try verify(
+      input, by: verifier, expecting: .model(named: name, as: role, signature: found),
+      on: console, by: found.map { SignatureSource.file($0) })
+    report.explain(.signatureMissing) { reason in
+      reason.hint = "name the file with the model's signature: --signature model.sig"
+    }
+    return report
+  }
+
   private func checkDirectory() throws(SignetError) {
     // A floor that is compared with nothing must not look like one that holds.
     guard leastSequence == nil else {
@@ -127,11 +144,11 @@ struct VerificationRequest {
 
   private func verify<Proof>(
     _ input: InputArtifact, by verifier: Verifier, expecting expectation: Verifier.Expectation<Proof>,
-    on console: Console
+    on console: Console, by other: SignatureSource? = nil
   ) throws(SignetError) -> VerdictReport {
     // Nothing lies beside standard input. What is in it is found all the same.
     let isStream = StandardInput.isMeant(by: path)
-    let source = signature.map { SignatureSource.file($0) } ?? (isStream ? .bytes([]) : .beside(input.place))
+    let source = other ?? signature.map { SignatureSource.file($0) } ?? (isStream ? .bytes([]) : .beside(input.place))
     var expected = needsBothDigests ? expectation.establishingBothDigests() : expectation
     // A file is downloaded under its last name. A name that is given is compared as it is.
     if name == nil { expected = expected.inAnyFolder() }
@@ -167,6 +184,11 @@ struct VerificationRequest {
       report.explain(.bundleMessageSignature) { reason in
         other.advise(&reason, path)
         reason.hint = Self.messageHint(isNamed)
+      }
+    }
+    if type == nil, verifier.policy.entries.contains(where: { $0.anchor.vouched != nil }) {
+      report.explain(.signatureMalformed) { reason in
+        reason.hint = "if a statement of another program is meant, say of which type: --type URI"
       }
     }
     if let signature, report.isRefused(for: .signatureMalformed),

@@ -28,6 +28,11 @@ struct AttestOptions: ParsableArguments {
       valueName: "folder"), completion: .directory)
   var attestTo: String?
 
+  @Flag(
+    name: .long,
+    help: "With --attest-to: write each signature also as NAME.intoto.jsonl, the name that OpenSSF Scorecard counts.")
+  var attestIntoto = false
+
   @Flag(name: .long, help: "With --attest-key: sign the verdict on a refused release, too.")
   var attestRefusals = false
 
@@ -71,7 +76,7 @@ struct AttestOptions: ParsableArguments {
       attestVerifier, attestResource, attestPolicy, attestLevel.first, passphrase.passphraseFile,
       passphrase.passphraseFd.map { "\($0)" },
     ]
-    guard !isEmpty || !attestRefusals && others.allSatisfy({ $0 == nil }) else {
+    guard !isEmpty || !attestRefusals && !attestIntoto && others.allSatisfy({ $0 == nil }) else {
       throw ValidationError("--attest-key says with which key the verdict is signed.")
     }
   }
@@ -101,7 +106,7 @@ struct AttestOptions: ParsableArguments {
     if let attestResource { options.resource = attestResource }
     options.policy = attestPolicy
     if !attestLevel.isEmpty { options.levels = attestLevel }
-    return Attester(signer: try Signer(key), folder: attestTo, options: options)
+    return Attester(signer: try Signer(key), folder: attestTo, options: options, hasOtherNames: attestIntoto)
   }
 }
 
@@ -110,6 +115,8 @@ struct Attester {
   let signer: Signer
   let folder: String
   let options: VerificationSummary.Options
+  /// Whether each signature is written under the name that in-toto's other programs use, too.
+  let hasOtherNames: Bool
 
   /// Signs the verdict on each artifact; nothing for a refused release, unless its verdict is to be signed, too.
   ///
@@ -124,8 +131,15 @@ struct Attester {
   func write(_ summaries: [(path: String, bundle: [UInt8])]) throws(SignetError) {
     guard !summaries.isEmpty else { return }
     try Interruption.held(undoing: { [folder] in NewDirectory.remove(folder) }) { () throws(SignetError) in
-      try NewDirectory.write(summaries.map { ($0.path, $0.bundle) }, to: folder)
+      let others = hasOtherNames ? summaries.map { (Self.otherName($0.path), $0.bundle + [UInt8(ascii: "\n")]) } : []
+      try NewDirectory.write(summaries.map { ($0.path, $0.bundle) } + others, to: folder)
     }
+  }
+
+  /// `tool.intoto.jsonl` for `tool.vsa.sigstore.json`.
+  private static func otherName(_ path: String) -> String {
+    let suffix = BundleFile.single(".\(SummaryPredicate.label)")
+    return (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path) + ".intoto.jsonl"
   }
 
   /// Keeps the folder that ``write(_:)`` has written: everything else was written, too.

@@ -37,7 +37,7 @@ struct ProjectPolicy {
     if let file {
       before = file.policy
     } else {
-      before = isThere ? try TrustPolicy(trustedFile: path, with: [.sigstore]) : try TrustPolicy(entries: [])
+      before = isThere ? try TrustPolicy(trustedFile: path, with: .all) : try TrustPolicy(entries: [])
     }
     let scope = TrustScope(modules: modules.compactMap { ModulePattern($0) }, uris: [], files: [])
     var entries = before.entries

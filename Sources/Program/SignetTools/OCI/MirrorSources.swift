@@ -41,6 +41,16 @@ struct MirrorSources {
       targets: try source(place + "targets/", hasLargeFiles: true))
   }
 
+  /// A repository whose metadata is at an address, and its targets in `targets/` below, as Sigstore's are.
+  ///
+  /// - Throws: what ``source(_:hasLargeFiles:)`` throws.
+  func mirror(withMetadataAt address: String) throws(SignetError) -> RepositoryMirror {
+    guard !OCIPlace.isMeant(address) else { return try mirror(of: address) }
+    let place = address.utf8.last == UInt8(ascii: "/") ? address : address + "/"
+    return RepositoryMirror(
+      metadata: try source(place, hasLargeFiles: false), targets: try source(place + "targets/", hasLargeFiles: true))
+  }
+
   private var settings: RegistrySettings { credentials.settings(authorities: authorities, proxy: proxy) }
 }
 

@@ -4,16 +4,8 @@ internal import SignetCLI
 internal import SignetSystem
 internal import SignetTUF
 
-/// A repository of The Update Framework on servers, and the folder with what is trusted of it.
-struct RepositoryOptions: ParsableArguments {
-  @OptionGroup var folder: MetadataFolderOptions
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The URL of the metadata. Repeat it for mirrors, the first to ask in front.", valueName: "url"))
-  var metadataUrl: [String]
-
+/// How servers are reached.
+struct ServerOptions: ParsableArguments {
   @OptionGroup var access: CredentialOptions
 
   @Option(
@@ -28,13 +20,29 @@ struct RepositoryOptions: ParsableArguments {
     help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
   var proxy: String?
 
+  /// The places at addresses.
+  var sources: MirrorSources { MirrorSources(credentials: access, authorities: authorities, proxy: proxy) }
+}
+
+/// A repository of The Update Framework on servers, and the folder with what is trusted of it.
+struct RepositoryOptions: ParsableArguments {
+  @OptionGroup var folder: MetadataFolderOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The URL of the metadata. Repeat it for mirrors, the first to ask in front.", valueName: "url"))
+  var metadataUrl: [String]
+
+  @OptionGroup var server: ServerOptions
+
   /// A client whose time is now.
   ///
   /// - Parameter targetURLs: where targets are: nowhere, at one place, or at one for each URL of the metadata.
   /// - Throws: `fetch.url`; `file.…` for a folder that others may change.
   func client(targetURLs: [String] = []) throws(SignetError) -> TUFClient {
     try checkFolder()
-    let sources = MirrorSources(credentials: access, authorities: authorities, proxy: proxy)
+    let sources = server.sources
     var mirrors: [RepositoryMirror] = []
     for (number, url) in metadataUrl.enumerated() {
       let source = try sources.source(url, hasLargeFiles: false)

@@ -293,9 +293,9 @@ package struct SigstoreSigners: VouchedSigners {
   }
 }
 
-extension EntryKind {
+extension PolicyPart {
   /// Entries that trust identities, or keys whose signatures are in a log: the field `sigstore`.
-  public static let sigstore = EntryKind(SigstoreSigners.self)
+  public static let sigstore = PolicyPart.entries(EntryKind(SigstoreSigners.self))
 }
 
 extension Check.Step {

@@ -129,6 +129,8 @@ public struct SigstoreBundle: Sendable {
       guard hint.utf8.count <= Envelope.hintLimit else {
         throw object.wrong("hint", "at most \(Envelope.hintLimit) bytes", "\(hint.utf8.count) bytes")
       }
+      // Model Signing once had the key itself in place of the hint. It says no more.
+      for name in ["rawBytes", "keyDetails"] where hint.isEmpty { _ = object.optional(name) }
       material = .publicKey(hint: hint)
     case "certificate": material = .certificate(try object.bytes("rawBytes"))
     default:

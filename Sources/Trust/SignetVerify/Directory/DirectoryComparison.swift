@@ -112,7 +112,7 @@ private struct Pairing {
   }
 
   mutating func note(_ kind: DirectoryDifference.Kind, at path: String, expected: String, found: String) {
-    differences.append(DirectoryDifference(path: path, kind: kind, expected: expected, found: found))
+    differences.append(DirectoryDifference(path, kind, expected: expected, found: found))
   }
 
   private mutating func noteExtra(_ entry: DirectoryScan.Entry) {
@@ -178,14 +178,18 @@ extension FileStatus.Kind {
 }
 
 /// One difference between a directory and what was signed.
-struct DirectoryDifference {
+package struct DirectoryDifference {
   let path: String
   let kind: Kind
   let expected: String
   let found: String
 
+  package init(_ path: String, _ kind: Kind, expected: String, found: String) {
+    (self.path, self.kind, self.expected, self.found) = (path, kind, expected, found)
+  }
+
   /// The kind of difference. The most telling kinds come first.
-  enum Kind: Int {
+  package enum Kind: Int {
     case content, type, target, missing, extra, mode
   }
 
@@ -229,7 +233,7 @@ package struct DirectoryDifferences {
   let told: [DirectoryDifference]
   let untold: Int
 
-  init(_ all: [DirectoryDifference]) {
+  package init(_ all: [DirectoryDifference]) {
     // Sorted by kind. Within a kind, the differences keep their order, which is that of the paths.
     told = Array(
       all.enumerated().sorted { ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset) }

@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+package import SignetSystem
 
 /// Everything that a directory holds, sorted by the bytes of the paths.
 ///
@@ -10,6 +11,9 @@ public import SignetCrypto
 public struct DirectoryListing: Hashable, Sendable {
   /// The maximum number of entries.
   public static let entryLimit = 20_000
+  /// How much of a directory is scanned before it is refused.
+  package static let scanLimits = DirectoryScan.Limits(
+    entries: entryLimit, pathLength: EntryPath.lengthLimit, depth: EntryPath.depthLimit)
 
   /// The entries, sorted by the bytes of their paths. The directory itself has no entry.
   public let entries: [Entry]
@@ -56,7 +60,7 @@ public struct DirectoryListing: Hashable, Sendable {
   }
 
   /// Checks every rule except the count.
-  static func checkEntries(_ entries: [Entry]) throws(SignetError) {
+  package static func checkEntries(_ entries: [Entry]) throws(SignetError) {
     var isDirectory: [String: Bool] = [:]
     var folding = PathFolding()
     var folded: [FoldedPath: String] = [:]

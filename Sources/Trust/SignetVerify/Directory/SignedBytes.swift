@@ -16,7 +16,7 @@ extension Directory {
       throw SignetError(.directoryExtraEntry, path, "is not a signed file")
     }
     func changed(_ expected: String, _ found: String) -> SignetError {
-      DirectoryDifference(path: path, kind: .content, expected: expected, found: found).reason(in: name)
+      DirectoryDifference(path, .content, expected: expected, found: found).reason(in: name)
     }
     let file = try file(path)
     guard file.size == size else { throw changed("\(size) bytes", "\(file.size) bytes") }

@@ -11,18 +11,18 @@ extension TrustPolicy {
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - allowsTestKeys: only for tests.
-  ///   - kinds: the kinds of entries that it may have besides those with keys and certificates.
+  ///   - parts: what it may have besides entries with keys and certificates.
   /// - Throws: `policy.malformed`, `policy.unknown-field`, `policy.version`, `policy.entry`; `key.…`, `certificate.…`
   ///   and `crl.malformed` for what the policy contains; and what ``init(entries:terms:allowsTestKeys:)`` throws. The
   ///   error's object gives line and column.
   public init(
-    json text: [UInt8], allowsTestKeys: Bool = false, with kinds: [EntryKind] = []
+    json text: [UInt8], allowsTestKeys: Bool = false, with parts: [PolicyPart] = []
   ) throws(SignetError) {
     do throws(SignetError) {
       let value = try JSONReader.read(text, limits: .policy)
       try self.init(
         JSONObject(value, "policy", unknownField: .policyUnknownField, in: text), allowsTestKeys: allowsTestKeys,
-        with: kinds)
+        with: parts)
     } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(
         .policyMalformed, error.object, error.message, expected: error.expected, found: error.found,
@@ -35,7 +35,7 @@ extension TrustPolicy {
   /// - Throws: what ``init(json:allowsTestKeys:with:)`` throws, and `json.…` and `base64.malformed` instead of
   ///   `policy.malformed`.
   package init(
-    _ object: JSONObject, allowsTestKeys: Bool, with kinds: [EntryKind] = []
+    _ object: JSONObject, allowsTestKeys: Bool, with parts: [PolicyPart] = []
   ) throws(SignetError) {
     var object = object
     let version = try object.count("version")
@@ -50,14 +50,15 @@ extension TrustPolicy {
         .jsonMissingField, object.path(of: "entries"), "is missing", expected: "a list, even if empty")
     }
     let objects = try object.objects("entries", atMost: Self.entryLimit)
-    for each in objects { entries.append(try TrustEntry(each, with: kinds)) }
+    for each in objects { entries.append(try TrustEntry(each, with: parts.kinds)) }
     var terms = Terms()
     terms.requirement = try Self.requirement(&object)
     terms.summary = try object.optionalObject("summary").map { (summary) throws(SignetError) in
-      try SummaryRequirement(summary, with: kinds)
+      try SummaryRequirement(summary, with: parts.kinds)
     }
     terms.expires = try object.optionalTime("expires")
     terms.timestampAuthorities = try object.certificates("timestampAuthorities")
+    terms.timestamps = parts.timestamps
     terms.revocationLists = try object.revocationLists("revocationLists")
     for each in try object.objects("revoked", atMost: Self.listLimit) {
       terms.revocations.append(try Revocation(each))

@@ -13,8 +13,10 @@ public struct TrustPolicy: Hashable, Sendable {
   public let summary: SummaryRequirement?
   /// The time after which the policy trusts no signer.
   public let expires: UnixTime?
-  /// The authorities for timestamps, which are kept, but not used yet: no timestamp is checked.
+  /// The authorities of timestamps: a signature that one of them has stamped is judged at that time.
   public let timestampAuthorities: [Certificate]
+  /// What verifies timestamps.
+  let timestamps: TimestampForm
   /// The lists of certificates that their issuers have revoked.
   public let revocationLists: [RevocationList]
   /// The keys, certificates, artifacts and releases that the policy itself revokes.
@@ -44,8 +46,10 @@ public struct TrustPolicy: Hashable, Sendable {
     public var summary: SummaryRequirement?
     /// The time after which the policy trusts no signer.
     public var expires: UnixTime?
-    /// The authorities for timestamps, which are kept, but not used yet: no timestamp is checked.
+    /// The authorities of timestamps: a signature that one of them has stamped is judged at that time.
     public var timestampAuthorities: [Certificate] = []
+    /// What verifies timestamps. Without it none counts.
+    public var timestamps = TimestampForm.none
     /// The lists of certificates that their issuers have revoked.
     public var revocationLists: [RevocationList] = []
     /// The keys, certificates, artifacts and releases that the policy itself revokes.
@@ -68,6 +72,7 @@ public struct TrustPolicy: Hashable, Sendable {
     terms.summary = summary
     terms.expires = expires
     terms.timestampAuthorities = timestampAuthorities
+    terms.timestamps = timestamps
     terms.revocationLists = revocationLists
     terms.revocations = revocations
     terms.floors = floors
@@ -122,6 +127,7 @@ public struct TrustPolicy: Hashable, Sendable {
     summary = terms.summary
     expires = terms.expires
     timestampAuthorities = terms.timestampAuthorities
+    timestamps = terms.timestamps
     revocationLists = terms.revocationLists
     revocations = terms.revocations
     floors = terms.floors
@@ -237,6 +243,7 @@ package enum TestKeys {
     "SHA256:lrOoFa/DMi+jdZypw8Xz+xE7yklqx5vfV87zH9o980k",  // insecure-test-encrypted
     "SHA256:0avYYe0klONjNUmW3iGEOFdUA9COAQqJrMSjUdRnqjA",  // insecure-test-p256
     "SHA256:vAe9mMCNJVgp6WpGuB9FaQZRcsBFqJaSz898KzvzmS8",  // insecure-test-p384
+    "SHA256:WZI8u7+ZNn5+Q+Ph0LxooZozHfX9Hv6BCJXn9hnZG20",  // insecure-test-p521
     "SHA256:k1VkxMsLw6A1T+2Mxx/QfTjq0d5UaGYoQIFqKPHPazU",  // insecure-test-rsa2048
     "SHA256:ISNT9WMleS8mZEYVtU9h8ziNXz8xOeXAK0WJSmyUFXU",  // insecure-test-rsa3072
     "SHA256:Svvb7sJrntO2zQS2rknrSaedZWq8qweSJ2LlSyk57/E",  // insecure-test-rsa4096

@@ -67,7 +67,7 @@ public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The same role, with this name if the artifact is taken for neither a module nor a URI.
-  func named(_ name: String) -> ArtifactRole { isNamed ? self : ArtifactRole(file: name) }
+  package func named(_ name: String) -> ArtifactRole { isNamed ? self : ArtifactRole(file: name) }
 
   var isNamed: Bool { module != nil || uri != nil }
 

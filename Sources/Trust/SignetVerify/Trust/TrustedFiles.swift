@@ -59,13 +59,13 @@ extension TrustPolicy {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - allowsTestKeys: only for tests.
-  ///   - kinds: the kinds of entries that it may have besides those with keys and certificates.
+  ///   - parts: what it may have besides entries with keys and certificates.
   /// - Throws: `file.others-may-write` and other `file.…` codes, and what ``init(json:allowsTestKeys:with:)`` throws.
   public init(
-    trustedFile path: String, allowsTestKeys: Bool = false, with kinds: [EntryKind] = []
+    trustedFile path: String, allowsTestKeys: Bool = false, with parts: [PolicyPart] = []
   ) throws(SignetError) {
     let content = try TrustedContent.read(path, limit: JSONLimits.policy.size)
-    try self.init(content, from: path, allowsTestKeys, kinds)
+    try self.init(content, from: path, allowsTestKeys, parts)
   }
 
   /// Reads the file of a trust policy whose SHA-256 is known.
@@ -76,11 +76,11 @@ extension TrustPolicy {
   ///   - path: the path of the file.
   ///   - sha256: the digest that the file must have.
   ///   - allowsTestKeys: only for tests.
-  ///   - kinds: the kinds of entries that it may have besides those with keys and certificates.
+  ///   - parts: what it may have besides entries with keys and certificates.
   /// - Throws: `policy.pin-mismatch` if it has another digest, `file.…`, `crypto.failure`, and what
   ///   ``init(json:allowsTestKeys:with:)`` throws.
   public init(
-    file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false, with kinds: [EntryKind] = []
+    file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false, with parts: [PolicyPart] = []
   ) throws(SignetError) {
     let content = try TrustedContent.readPinned(path, limit: JSONLimits.policy.size)
     let found = try Digest.of(content.withBytes { Array(copying: $0) }, .sha256)
@@ -89,14 +89,14 @@ extension TrustPolicy {
         .policyPinMismatch, path, "does not have the SHA-256 that was given",
         expected: sha256.hex, found: found.hex, hint: "get the policy and its digest from its author")
     }
-    try self.init(content, from: path, allowsTestKeys, kinds)
+    try self.init(content, from: path, allowsTestKeys, parts)
   }
 
   private init(
-    _ content: SecretBytes, from path: String, _ allowsTestKeys: Bool, _ kinds: [EntryKind]
+    _ content: SecretBytes, from path: String, _ allowsTestKeys: Bool, _ parts: [PolicyPart]
   ) throws(SignetError) {
     do throws(SignetError) {
-      try self.init(json: content.withBytes { Array(copying: $0) }, allowsTestKeys: allowsTestKeys, with: kinds)
+      try self.init(json: content.withBytes { Array(copying: $0) }, allowsTestKeys: allowsTestKeys, with: parts)
     } catch {
       throw error.about("\(path): \(error.object)")
     }

@@ -3,7 +3,7 @@ package import SignetCrypto
 
 /// Signers whose signatures others vouch for, such as the authority and the logs of a Sigstore instance.
 ///
-/// SignetVerify has none. Who reads a policy says which kinds it may have (``EntryKind``): programs that need none of them
+/// SignetVerify has none. Who reads a policy says which kinds it may have (``PolicyPart``): programs that need none of them
 /// do not compile what verifies them.
 package protocol VouchedSigners: Sendable, CustomStringConvertible {
   /// The field of a policy's entry that names such signers.
@@ -26,13 +26,6 @@ package protocol VouchedSigners: Sendable, CustomStringConvertible {
   func judge(
     message text: [UInt8], at now: UnixTime, _ digest: (DigestAlgorithm) throws(SignetError) -> Digest
   ) throws(SignetError) -> VouchedSignature
-}
-
-/// A kind of entry that a policy may have besides those that SignetVerify reads.
-public struct EntryKind: Sendable {
-  let signers: any VouchedSigners.Type
-
-  package init(_ signers: any VouchedSigners.Type) { self.signers = signers }
 }
 
 /// What a bundle is worth as a signature by ``VouchedSigners``.

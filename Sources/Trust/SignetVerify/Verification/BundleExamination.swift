@@ -48,7 +48,7 @@ struct BundleExamination {
       return .fails
     }
     policy.revocations.note(certificatesOf: bundle)
-    noteUnchecked(bundle)
+    guard try judge(timesOf: bundle) else { return .fails }
     do throws(SignetError) {
       switch take(try SignerSearch(policy, bundle, label).run()) {
       case .right(let signer): return try examine(bundle, by: signer, encoded.isAttached, artifact)
@@ -165,11 +165,32 @@ struct BundleExamination {
     findings.pass(.signer, "\(subject)\(signer.key), as \(policy.names(of: signer).joined(separator: ", "))")
   }
 
-  private mutating func noteUnchecked(_ bundle: SigstoreBundle) {
+  /// Judges the signature at the time at which it was there, if authorities of timestamps that the policy trusts state one.
+  ///
+  /// - Returns: false if one of their statements does not hold.
+  private mutating func judge(timesOf bundle: SigstoreBundle) throws(SignetError) -> Bool {
     let entries = bundle.logEntries.count
     findings.skip(
       [.transparencyLog], entries == 0 ? "the bundle has no entries" : "\(entries) in the bundle, not checked")
-    let times = bundle.timestamps.count
-    findings.skip([.timestamps], times == 0 ? "the bundle has none" : "\(times), no authority is trusted")
+    let (count, authorities) = (bundle.timestamps.count, policy.policy.timestampAuthorities)
+    guard count > 0, !authorities.isEmpty, let verifier = policy.policy.timestamps.verifier else {
+      findings.skip([.timestamps], count == 0 ? "the bundle has none" : "\(count), no authority is trusted")
+      return true
+    }
+    do throws(SignetError) {
+      let statements = try verifier.statements(
+        bundle.timestamps, over: bundle.envelope.signature, by: authorities, at: policy.now)
+      if let first = statements.first {
+        policy = policy.judging(first.time)
+        findings.pass(.timestamps, "at \(first.time) by \(first.authority), when the signature is judged")
+      } else {
+        findings.skip([.timestamps], "\(count), by no authority that the policy trusts")
+      }
+      return true
+    } catch {
+      if error.code == .cryptoFailure { throw error }
+      findings.fail(.timestamps, error.about("\(label): \(error.object)"))
+      return false
+    }
   }
 }

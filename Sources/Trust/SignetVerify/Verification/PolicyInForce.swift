@@ -5,15 +5,17 @@ internal import SignetCrypto
 package struct PolicyInForce {
   let policy: TrustPolicy
   let now: UnixTime
+  /// The time at which keys and certificates are judged: now, or when their signature was there by a trusted timestamp.
+  private(set) var judged: UnixTime
   /// The artifact's role; nil if only a statement gives it, so that scopes are checked later.
   let knownRole: ArtifactRole?
-  package let entries: [EntryInForce]
+  package private(set) var entries: [EntryInForce]
   /// The policy's revocations.
   var revocations: Revocations
 
   package init(_ policy: TrustPolicy, at now: UnixTime, role: ArtifactRole?, revocations: Revocations) {
     self.policy = policy
-    self.now = now
+    (self.now, judged) = (now, now)
     knownRole = role
     entries = policy.entries.enumerated().map { EntryInForce(index: $0.offset, entry: $0.element, policy, now, role) }
     self.revocations = revocations
@@ -24,7 +26,7 @@ package struct PolicyInForce {
   /// Their scopes are checked once it is known what the artifact is.
   init(_ summary: SummaryRequirement, of policy: TrustPolicy, _ now: UnixTime, _ revocations: Revocations) {
     self.policy = policy
-    self.now = now
+    (self.now, judged) = (now, now)
     knownRole = nil
     entries = summary.signers.enumerated().map {
       EntryInForce(index: $0.offset, entry: $0.element, policy, now, nil)
@@ -44,6 +46,17 @@ package struct PolicyInForce {
   /// The same policy at the same time, for the role that a statement gives the artifact.
   func speaking(for role: ArtifactRole) -> PolicyInForce {
     PolicyInForce(policy, at: now, role: role, revocations: revocations)
+  }
+
+  /// The same policy for a signature that was there at a time. Who is vouched for is judged by other times.
+  func judging(_ stamped: UnixTime) -> PolicyInForce {
+    var judging = self
+    judging.judged = stamped
+    judging.entries = entries.map { each in
+      each.entry.anchor.vouched == nil
+        ? EntryInForce(index: each.index, entry: each.entry, policy, stamped, knownRole) : each
+    }
+    return judging
   }
 
   /// Restricts a signer to the entries whose scopes cover the role.

@@ -55,7 +55,10 @@ struct Quorum {
   ) -> Result<Met, SignetError> {
     // If only the statement says what the artifact is, it also decides which entries' scopes cover it.
     let speaking = policy.knownRole == nil ? policy.speaking(for: group[0].role) : policy
-    let expected = speaking.entries.filter { $0.silence == nil }.flatMap { entry in
+    // A signer whose entry has ended counts by a timestamp.
+    let expected = speaking.entries.filter { entry in
+      entry.silence == nil || signers.contains { $0.entry == entry.index }
+    }.flatMap { entry in
       switch entry.entry.anchor.identityCount {
       case nil: [SignerUnit(entry: entry.index, identity: nil)]
       case let count?: (0..<count).map { SignerUnit(entry: entry.index, identity: $0) }

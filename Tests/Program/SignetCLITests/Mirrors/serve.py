@@ -3,6 +3,7 @@
 With a key and a certificate, in one file of PEM, it is reached over https. Each first part of a path is a mirror with a fault of its own; `good` has none. The requests are in PORT-FILE.log."""
 import http.server
 import pathlib
+import re
 import ssl
 import sys
 import threading
@@ -26,7 +27,7 @@ class Mirror(http.server.BaseHTTPRequestHandler):
             return self.head(404)
         data = file.read_bytes()
         if mirror == "lying" and path.endswith("timestamp.json"):
-            data = data.replace(b'"version": 2', b'"version": 3')
+            data = re.sub(rb'"version": ?\d+', b'"version": 9', data)
         if mirror == "lying" and "targets/" in path:
             data = data[:-1] + b"!"
         if mirror == "stalled" and path.endswith("timestamp.json"):

@@ -73,7 +73,7 @@ private struct CertificateSearch {
     var path: CertificatePath?
     if let objection = policy.revocations.objection(to: key, label) { return .stranger([objection]) }
     for each in reached {
-      if let objection = each.entry.objection(label, policy.now, policy.knownRole)
+      if let objection = each.entry.objection(label, policy.judged, policy.knownRole)
         ?? policy.revocations.objection(to: each.path, label)
       {
         objections.append(objection)
@@ -94,20 +94,20 @@ private struct CertificateSearch {
       switch entry.entry.anchor.kind {
       case .key, .vouched: return .none(untrusted(entry, leaf))
       case .authority(let authority):
-        let path = try chains.verify(leaf, at: policy.now)
+        let path = try chains.verify(leaf, at: policy.judged)
         return identities(authority.identities, entry, path)
       case .sameSigner(let certificate, _):
         guard try certificate.publicKey() == key else { return .none(untrusted(entry, leaf)) }
-        let path = try chains.verify(certificate, at: policy.now)
+        let path = try chains.verify(certificate, at: policy.judged)
         // A presented certificate must be valid as well: adding one never makes a bundle easier to accept.
         if leaf != certificate {
           _ = try CertificateChainVerifier(
             anchors: [leaf], intermediates: [], revocationLists: [], leastRSABits: policy.policy.leastRSABits
-          ).verify(leaf, at: policy.now)
+          ).verify(leaf, at: policy.judged)
         }
         return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])
       case .sameAuthority(let certificate, let issuer):
-        let path = try chains.verify(leaf, at: policy.now)
+        let path = try chains.verify(leaf, at: policy.judged)
         guard path.issuer == issuer else { return .none(untrusted(entry, leaf)) }
         guard leaf.subject.isSameAuthority(as: certificate.subject) else { return .none(identity(entry, leaf)) }
         return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])

@@ -51,12 +51,12 @@ struct KeySigner: SignerKind {
   private func objection(
     to entry: EntryInForce, _ policy: PolicyInForce, _ label: String
   ) throws(SignetError) -> SignetError? {
-    if let objection = entry.objection(label, policy.now, policy.knownRole) { return objection }
+    if let objection = entry.objection(label, policy.judged, policy.knownRole) { return objection }
     guard case .sameSigner(let certificate, _) = entry.entry.anchor.kind, let chains = entry.chains() else {
       return nil
     }
     do throws(SignetError) {
-      return policy.revocations.objection(to: try chains.verify(certificate, at: policy.now), label)
+      return policy.revocations.objection(to: try chains.verify(certificate, at: policy.judged), label)
     } catch {
       if error.code == .cryptoFailure { throw error }
       return error.about("\(label): \(error.object)")

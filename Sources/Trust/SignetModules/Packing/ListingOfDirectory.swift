@@ -1,12 +1,9 @@
 package import SignetBase
 internal import SignetCrypto
 package import SignetSystem
+package import SignetVerify
 
 extension DirectoryListing {
-  /// How much of a directory is scanned before it is refused.
-  static let scanLimits = DirectoryScan.Limits(
-    entries: entryLimit, pathLength: EntryPath.lengthLimit, depth: EntryPath.depthLimit)
-
   /// Lists a directory to sign it.
   ///
   /// Scans the directory, reads its files on all cores, and then checks that nothing has changed meanwhile.
@@ -38,7 +35,8 @@ extension DirectoryListing.Entry {
   /// Describes a scanned entry, unless it cannot be signed.
   fileprivate init(_ found: DirectoryScan.Entry, in directory: Directory, sha256: Digest) throws(SignetError) {
     let shown = directory.shown(found.path)
-    path = try found.name(shown)
+    let path = try found.name(shown)
+    let content: DirectoryListing.Content
     switch found.status.kind {
     case .regular:
       content = .file(mode: try Self.mode(found, shown), size: found.status.size, sha256: sha256)
@@ -46,6 +44,7 @@ extension DirectoryListing.Entry {
     case .symbolicLink: content = .symbolicLink(target: try found.linkTarget(shown))
     case .other: throw DirectoryScan.Entry.isSpecial(shown)
     }
+    self.init(path: path, content: content)
   }
 
   private static func mode(_ found: DirectoryScan.Entry, _ shown: String) throws(SignetError) -> FileMode {

@@ -1,0 +1,216 @@
+import Foundation
+import Keyless
+import SignetModules
+import SignetNames
+import TestSupport
+import Testing
+
+@testable import SignetVerify
+
+/// Signatures by keys and certificates with a timestamp, under policies with authorities of timestamps.
+@Suite struct StampedSignatureTests {
+  private static let name = "dsse with a timestamp and no log"
+
+  /// A policy and a bundle, both of which a case can change.
+  private struct Workshop {
+    let sigstore: PrivateSigstore
+    var bundle: [String: Any]
+    var entry: [String: Any]
+    var more: [String: Any]
+    var parts: [PolicyPart] = .all
+    /// The time of the timestamp.
+    let stamped: UnixTime
+
+    /// The signer's certificate has ended at the time of the verification, and was valid at the time of the timestamp.
+    init() throws {
+      sigstore = try #require(PrivateSigstore.shared)
+      bundle = try #require(sigstore.testCase(StampedSignatureTests.name)["bundle"] as? [String: Any])
+      let chain = try Self.chain("certificateAuthorities", sigstore)
+      entry = try [
+        "name": "a", "files": ["*"],
+        "authority": [
+          "certificates": [#require(chain.last)], "intermediates": [chain[0]],
+          "identities": ["uri:\(sigstore.text("identity"))"],
+        ],
+      ]
+      // Its tokens carry no certificate, so the clock's own is trusted.
+      more = ["timestampAuthorities": try [Self.chain("timestampAuthorities", sigstore)[0]]]
+      let proof = try sigstore.verify(
+        [StampedSignatureTests.name],
+        sigstore.policy([sigstore.entry("s", sigstore.signers(StampedSignatureTests.name))]))
+      stamped = try #require(proof.get().signatures.first?.identity?.times.first)
+    }
+
+    static func chain(_ kind: String, _ sigstore: PrivateSigstore) throws -> [String] {
+      let root = try #require(sigstore.fields["root"] as? [String: Any])
+      let list = try #require(root[kind] as? [[String: Any]])
+      let certificates = try #require(
+        (list.first?["certChain"] as? [String: Any])?["certificates"] as? [[String: Any]])
+      return certificates.compactMap { $0["rawBytes"] as? String }
+    }
+
+    var timestamps: [String] {
+      get {
+        let material = bundle["verificationMaterial"] as? [String: Any]
+        let data = material?["timestampVerificationData"] as? [String: Any]
+        return (data?["rfc3161Timestamps"] as? [[String: Any]] ?? []).compactMap { $0["signedTimestamp"] as? String }
+      }
+      set {
+        var material = bundle["verificationMaterial"] as? [String: Any] ?? [:]
+        material["timestampVerificationData"] = ["rfc3161Timestamps": newValue.map { ["signedTimestamp": $0] }]
+        bundle["verificationMaterial"] = material
+      }
+    }
+
+    /// The certificate of the signer in base64.
+    var leaf: String? {
+      ((bundle["verificationMaterial"] as? [String: Any])?["certificate"] as? [String: Any])?["rawBytes"] as? String
+    }
+
+    /// Makes the same signature one by a key that nothing names.
+    mutating func trustKey(_ more: [String: Any] = [:]) throws {
+      let certificate = try Certificate(der: Base64.decode(#require(leaf)))
+      var material = bundle["verificationMaterial"] as? [String: Any] ?? [:]
+      material["certificate"] = nil
+      material["publicKey"] = ["hint": ""]
+      bundle["verificationMaterial"] = material
+      entry = ["name": "a", "files": ["*"], "key": Base64.encode(try certificate.publicKey().der)].merging(more) {
+        $1
+      }
+    }
+
+    func verdict(at time: UnixTime? = nil) throws -> Verdict<VerifiedAttestation> {
+      let fields: [String: Any] = ["version": 1, "entries": [entry]].merging(more) { $1 }
+      return try sigstore.verify(
+        bundles: [sigstore.json(bundle)], TrustPolicy(json: sigstore.json(fields), with: parts),
+        at: time ?? sigstore.now())
+    }
+
+    func codes(at time: UnixTime? = nil) throws -> [String] {
+      switch try verdict(at: time) {
+      case .verified: ["ok"]
+      case .refused(let refusal): refusal.reasons.map(\.code.rawValue)
+      }
+    }
+
+    /// What the step about timestamps says.
+    func told() throws -> String {
+      switch try verdict().checks.first(where: { $0.step == .timestamps })?.outcome {
+      case .passed(let text)?, .skipped(let text)?: text
+      case .failed(let error)?: error.code.rawValue
+      case nil: "nothing"
+      }
+    }
+  }
+
+  @Test("a certificate that has ended counts by a timestamp of a trusted authority, and by no other")
+  func certificate() throws {
+    var workshop = try Workshop()
+    #expect(try workshop.codes() == ["ok"])
+    #expect(try workshop.verdict().get().signatures.first?.certificatePath?.time == workshop.stamped)
+    #expect(try workshop.told().hasPrefix("at \(workshop.stamped) by "))
+    // Years later, too.
+    #expect(try workshop.codes(at: UnixTime(seconds: workshop.stamped.seconds + 5 * 365 * 86400)) == ["ok"])
+    // A program that verifies no timestamps, a policy without their authorities, and one with another authority.
+    workshop.parts = [.sigstore]
+    #expect(try workshop.codes() == ["chain.expired"])
+    #expect(try workshop.told() == "1, no authority is trusted")
+    workshop.parts = .all
+    workshop.more = [:]
+    #expect(try workshop.codes() == ["chain.expired"])
+    for other in try [workshop.leaf, Workshop.chain("timestampAuthorities", workshop.sigstore).last] {
+      workshop.more = ["timestampAuthorities": [try #require(other)]]
+      #expect(try workshop.codes() == ["chain.expired"])
+    }
+    #expect(try workshop.codes() == ["chain.expired"])
+    #expect(try workshop.told() == "1, by no authority that the policy trusts")
+    workshop = try Workshop()
+    workshop.timestamps = []
+    #expect(try workshop.codes() == ["chain.expired"])
+    #expect(try workshop.told() == "the bundle has none")
+  }
+
+  @Test("a timestamp by a trusted authority that does not hold refuses, whatever else there is")
+  func broken() throws {
+    var workshop = try Workshop()
+    let good = workshop.timestamps
+    let other = try #require(
+      workshop.sigstore.testCase("dsse in a log, with a timestamp, too")["bundle"] as? [String: Any])
+    var another = workshop
+    another.bundle = other
+    for (changed, code) in [
+      (another.timestamps, "timestamp.imprint"), (good + another.timestamps, "timestamp.imprint"),
+      ([Base64.encode([0x30, 0])], "cms.malformed"),
+      (good + [Base64.encode([0x30, 0])], "cms.malformed"),
+    ] {
+      workshop.timestamps = changed
+      #expect(try workshop.codes() == [code], "\(code)")
+    }
+    workshop.timestamps = good + good
+    #expect(try workshop.codes() == ["ok"])
+  }
+
+  @Test("a timestamp that has not come yet refuses, but for a minute by which clocks differ")
+  func future() throws {
+    let workshop = try Workshop()
+    let time = workshop.stamped.seconds
+    #expect(try workshop.codes(at: UnixTime(seconds: time - 61)) == ["timestamp.outside-window"])
+    #expect(try workshop.codes(at: UnixTime(seconds: time - 60)) == ["ok"])
+    // It is judged now, not later.
+    let early = UnixTime(seconds: time - 60)
+    #expect(try workshop.verdict(at: early).get().signatures.first?.certificatePath?.time == early)
+  }
+
+  @Test("an entry with a key counts until it ends, by a timestamp afterwards, too, and never before it begins")
+  func key() throws {
+    var workshop = try Workshop()
+    func text(_ seconds: Int64) -> String { "\(UnixTime(seconds: workshop.stamped.seconds + seconds))" }
+    let (before, after) = (text(-60), text(60))
+    try workshop.trustKey(["validUntil": after])
+    #expect(try workshop.codes() == ["ok"])
+    let good = workshop.timestamps
+    workshop.timestamps = []
+    #expect(try workshop.codes() == ["signer.outside-window"])
+    workshop = try Workshop()
+    try workshop.trustKey(["validUntil": before])
+    #expect(try workshop.codes() == ["signer.outside-window"])
+    workshop = try Workshop()
+    try workshop.trustKey(["validFrom": after])
+    #expect(try workshop.codes() == ["signer.outside-window"])
+    workshop.timestamps = []
+    #expect(try workshop.codes() == ["ok"])
+    #expect(!good.isEmpty)
+  }
+
+  @Test("a timestamp saves neither what the policy revokes nor a policy that has ended")
+  func revoked() throws {
+    var workshop = try Workshop()
+    let leaf = try Certificate(der: Base64.decode(#require(workshop.leaf)))
+    workshop.more["revoked"] = [
+      ["key": "\(try leaf.publicKey().id)", "reason": "stolen", "date": "2030-01-01T00:00:00Z"]
+    ]
+    #expect(try workshop.codes() == ["signer.revoked"])
+    workshop = try Workshop()
+    workshop.more["expires"] = "\(UnixTime(seconds: workshop.stamped.seconds + 60))"
+    #expect(try workshop.codes() == ["policy.expired"])
+  }
+
+  @Test("an entry that has ended is one of exactly those who must have signed, if it has")
+  func exact() throws {
+    var workshop = try Workshop()
+    try workshop.trustKey(["validUntil": "\(UnixTime(seconds: workshop.stamped.seconds + 60))"])
+    workshop.more["exact"] = true
+    #expect(try workshop.codes() == ["ok"])
+    workshop.timestamps = []
+    #expect(try workshop.codes() == ["signer.outside-window"])
+  }
+
+  @Test("authorities of timestamps stay in a policy that is written again")
+  func written() throws {
+    let workshop = try Workshop()
+    let fields: [String: Any] = ["version": 1, "entries": [workshop.entry]].merging(workshop.more) { $1 }
+    let policy = try TrustPolicy(json: workshop.sigstore.json(fields), with: .all)
+    #expect(policy.timestampAuthorities.count == 1)
+    #expect(try TrustPolicy(json: policy.canonicalBytes(), with: .all) == policy)
+  }
+}
