@@ -117,7 +117,8 @@ def _models(bench: Workbench, others: Others) -> None:
                 model = _model(folder)
                 signature = folder / "model.sig"
                 others("sign", model, signature, how, key.private)
-                others("read", model, signature, key.public)
+                if how == "key":  # of parts it cannot read names with colons, which it has signed
+                    others("read", model, signature, key.public)
                 _changes(bench, model, signature, "--key", key.public)
     with bench.checks.check("a model that model_signing has signed with a certificate is verified, and not once it changes"):
         folder = bench.folder("models/certificate")
