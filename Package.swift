@@ -289,8 +289,8 @@ let tests: [Target] = [
   suite(
     "SignetToolsTests",
     [
-      "Keyless", "Signet", "SignetBase", "SignetCLI", "SignetMain", "SignetTUF", "SignetTools", "TestSupport",
-      "ToolsMain",
+      "Keyless", "Signet", "SignetBase", "SignetCLI", "SignetFiles", "SignetMain", "SignetTUF", "SignetTools",
+      "TestSupport", "ToolsMain",
     ]),
   .testTarget(
     name: "SignetCLITests",
@@ -629,7 +629,7 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetFiles", "SignetKeys",
+        "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetCMS", "SignetFiles", "SignetKeys",
         "SignetProcesses", argumentParser,
       ],
       swiftSettings: strict),

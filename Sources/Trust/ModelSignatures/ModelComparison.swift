@@ -6,14 +6,16 @@ internal import SignetVerify
 /// The comparison of a model with what its statement says (OpenSSF Model Signing 1.0, section 8.4).
 struct ModelComparison {
   let manifest: ModelManifest
-  /// The files with signatures, which no statement can name.
-  let signatures: [FileStatus.Identity]
+  /// The path of the file with the signature, which no statement can name; nil if it is not in the model.
+  let signature: [UInt8]?
+  /// Whether links count as the files that they lead to, whatever the signer did.
+  let followsLinks: Bool
 
   /// How much of a model is scanned before it is refused.
   private static let limits = DirectoryScan.Limits(
     entries: 200_000, pathLength: 4096, depth: 128, allPaths: 64 << 20)
 
-  /// The differences of a folder, and the paths in it that were not looked at.
+  /// The differences of a folder, and the paths in it that nothing verifies.
   ///
   /// - Throws: `file.…`, `directory.entry-count`, `path.bounds`; `crypto.failure`.
   func compare(_ directory: Directory) throws(SignetError) -> (differences: [DirectoryDifference], ignored: [String])
@@ -25,19 +27,26 @@ struct ModelComparison {
     var found: Set<[UInt8]> = []
     for entry in scan.entries where entry.status.kind != .directory {
       let isSigned = manifest.files[entry.path] != nil
-      if let path = manifest.ignored(entry.path) {
+      if let path = manifest.leavesOut(entry.path) {
         ignored.insert(path)
         // What is signed all the same is compared.
         guard isSigned else { continue }
       }
       guard isSigned else {
-        if let difference = extra(entry) { differences.append(difference) }
+        if isAllowed(entry) {
+          ignored.insert(entry.path)
+        } else {
+          differences.append(
+            DirectoryDifference(
+              shown(entry.path), .extra, expected: "nothing",
+              found: entry.status.kind == .regular ? "a file" : "a link, or no file"))
+        }
         continue
       }
       switch entry.status.kind {
       case .regular where manifest.shardSize == nil: whole.append(entry)
       case .regular: try note(directory.file(entry), at: entry.path, &differences)
-      case .symbolicLink where manifest.followsLinks:
+      case .symbolicLink where followsLinks || manifest.followsLinks:
         try note(RegularFile(opening: directory.shown(entry.path)), at: entry.path, &differences)
       default:
         differences.append(
@@ -45,6 +54,7 @@ struct ModelComparison {
       }
       found.insert(entry.path)
     }
+    // The digests come in the order of the files.
     for (entry, digest) in zip(whole, try directory.sha256(of: whole, progress: nil)) {
       note(digest, at: entry.path, &differences)
     }
@@ -55,16 +65,10 @@ struct ModelComparison {
     return (differences, ignored.map(shown).sorted())
   }
 
-  /// The difference of a file that no statement names; nil if it may be there.
-  private func extra(_ entry: DirectoryScan.Entry) -> DirectoryDifference? {
-    if entry.status.kind == .regular {
-      if signatures.contains(entry.status.identity) { return nil }
-      // Empty files have no parts.
-      if manifest.shardSize != nil, entry.status.size == 0 { return nil }
-    }
-    return DirectoryDifference(
-      shown(entry.path), .extra, expected: "nothing",
-      found: entry.status.kind == .regular ? "a file" : "a link, or no file")
+  /// Whether a file may be there that no statement names: that with the signature, and an empty one, which has no parts.
+  private func isAllowed(_ entry: DirectoryScan.Entry) -> Bool {
+    entry.status.kind == .regular
+      && (entry.path == signature || manifest.shardSize != nil && entry.status.size == 0)
   }
 
   /// Compares a file that is not in a folder with the one that a statement names.
@@ -90,10 +94,11 @@ struct ModelComparison {
       return all.append(
         DirectoryDifference(shown(path), .content, expected: "\(size) bytes", found: "\(source.size) bytes"))
     }
-    let step = manifest.shardSize ?? max(source.size, 1)
-    for (index, expected) in file.digests.enumerated() {
-      let start = index * step
-      let digest = try Self.digest(of: source, in: start..<min(start + step, source.size))
+    var start = 0
+    for expected in file.digests {
+      let end = start + min(manifest.shardSize ?? source.size, source.size - start)
+      let digest = try Self.digest(of: source, in: start..<end)
+      start = end
       guard digest != expected else { continue }
       return all.append(
         DirectoryDifference(shown(path), .content, expected: "\(expected)", found: "\(digest)"))

@@ -7,11 +7,16 @@ package import SignetVerify
 struct ModelKind: ArtifactKind, ProvableKind {
   let name: String
   private let namedRole: ArtifactRole
-  private let signatures: [FileStatus.Identity]
+  private let signature: [UInt8]?
+  private let followsLinks: Bool
 
-  init(named name: String, as role: ArtifactRole, _ signatures: [FileStatus.Identity]) {
+  /// - Parameters:
+  ///   - signature: the path in the model of the file with the signature.
+  ///   - followsLinks: whether links count as the files that they lead to.
+  init(named name: String, as role: ArtifactRole, signature: String?, followsLinks: Bool) {
     self.name = name
-    self.signatures = signatures
+    self.signature = signature.map { Array($0.utf8) }
+    self.followsLinks = followsLinks
     namedRole = role.named(name)
   }
 
@@ -44,7 +49,7 @@ struct ModelKind: ArtifactKind, ProvableKind {
     do throws(SignetError) { manifest = try ModelManifest(statement) } catch {
       return check.findings.fail(.contents, error.about("\(check.findings.label): \(error.object)"))
     }
-    let comparison = ModelComparison(manifest: manifest, signatures: signatures)
+    let comparison = ModelComparison(manifest: manifest, signature: signature, followsLinks: followsLinks)
     let artifact = check.artifact.artifact
     var found: (differences: [DirectoryDifference], ignored: [String]) = ([], [])
     do throws(SignetError) {
@@ -57,10 +62,19 @@ struct ModelKind: ArtifactKind, ProvableKind {
       return check.findings.fail(.contents, error)
     }
     let count = manifest.files.count == 1 ? "1 file" : "\(manifest.files.count) files"
-    let ignored = found.ignored.isEmpty ? "" : "; not looked at: \(found.ignored.joined(separator: ", "))"
-    _ = try check.note(count + ignored) { (_) throws(SignetError) in (DirectoryDifferences(found.differences), false)
+    _ = try check.note(count + Self.told(found.ignored)) { (_) throws(SignetError) in
+      (DirectoryDifferences(found.differences), false)
     }
     check.passRevocation()
+  }
+
+  /// So many paths are told that nothing verifies.
+  private static let toldLimit = 20
+
+  private static func told(_ ignored: [String]) -> String {
+    guard !ignored.isEmpty else { return "" }
+    let more = ignored.count > toldLimit ? " and \(ignored.count - toldLimit) more" : ""
+    return "; nothing verifies \(ignored.prefix(toldLimit).map(\.display).joined(separator: ", "))\(more)"
   }
 
   func prove(_ evidence: Evidence) -> VerifiedModel { VerifiedModel(evidence) }
@@ -72,16 +86,20 @@ extension Verifier.Expectation where Proof == VerifiedModel {
   /// - Parameters:
   ///   - name: what messages call the model.
   ///   - role: the role that the caller gives it. The policy says which signers are trusted for it.
-  ///   - signature: the path of the file with the signature, which no statement can name; nil if it is not in the model.
-  public static func model(named name: String, as role: ArtifactRole = .unnamed, signature: String? = nil) -> Self {
-    Self(ModelKind(named: name, as: role, FileStatus.identities(of: [signature].compactMap(\.self))))
+  ///   - signature: the path in the model of the file with its signature, which no statement can name; nil if that is
+  ///     elsewhere.
+  ///   - followsLinks: whether links count as the files that they lead to, also where the signer has signed files.
+  public static func model(
+    named name: String, as role: ArtifactRole = .unnamed, signature: String? = nil, followsLinks: Bool = false
+  ) -> Self {
+    Self(ModelKind(named: name, as: role, signature: signature, followsLinks: followsLinks))
   }
 }
 
 /// The proof that a trusted signer has signed exactly these files as a model.
 ///
-/// Only ``Verifier`` makes one. Files that the format leaves out, such as those in `.git`, were not looked at: the step
-/// ``Check/Step/contents`` names them.
+/// Only a `Verifier` makes one. Files that the format leaves out, such as those in `.git`, are not looked at: the step
+/// `Check.Step.contents` names them.
 public struct VerifiedModel: VerificationProof {
   /// The evidence that the proof rests on.
   public let evidence: Evidence

@@ -7,7 +7,7 @@ package struct ModelManifest {
   /// The files by the bytes of their paths.
   let files: [[UInt8]: File]
   /// The paths that are not looked at, with everything below them.
-  let ignored: [[UInt8]]
+  private let ignored: Set<[UInt8]>
   /// Whether links count as the files that they lead to.
   let followsLinks: Bool
   /// The size of all parts of a file but the last one; nil if files are hashed whole.
@@ -58,9 +58,8 @@ package struct ModelManifest {
       shardSize = size
     }
     self.shardSize = shardSize
-    ignored =
-      Self.neverSigned
-      + (try serialization.strings("ignore_paths", atMost: Self.limit)).map { Array($0.utf8) }
+    ignored = Set(
+      Self.neverSigned + (try serialization.strings("ignore_paths", atMost: Self.limit)).map { Array($0.utf8) })
     var files: [[UInt8]: File] = [:]
     for var resource in try predicate.objects("resources", atMost: Self.limit) {
       let algorithm = try resource.string("algorithm")
@@ -114,8 +113,7 @@ package struct ModelManifest {
     let key = Array(path.utf8)
     var file = files[key] ?? File(digests: [], size: 0)
     // All parts before are whole, and none is behind the last one.
-    guard isPath(path), start == file.size, start == file.digests.count * shardSize, end > start,
-      end - start <= shardSize
+    guard isPath(path), start == file.size, start.isMultiple(of: shardSize), end > start, end - start <= shardSize
     else { return false }
     file.digests.append(digest)
     file.size = end
@@ -123,16 +121,19 @@ package struct ModelManifest {
     return true
   }
 
-  /// Whether a text is a path below the model, in its one form (section 6.1.2).
+  /// Whether a text is a path below the model, in its one form (section 6.1.2). The reference implementation calls the file of
+  /// a model that is one file `.`.
   private static func isPath(_ text: String) -> Bool {
-    text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-      !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0)
-    }
+    text == "."
+      || text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0)
+      }
   }
 
   /// The path that is not looked at, and that a path is or is below; nil for a path that is looked at.
-  func ignored(_ path: [UInt8]) -> [UInt8]? {
-    ignored.first { path.starts(with: $0) && (path.count == $0.count || path[$0.count] == UInt8(ascii: "/")) }
+  func leavesOut(_ path: [UInt8]) -> [UInt8]? {
+    let ends = path.indices.filter { path[$0] == UInt8(ascii: "/") } + [path.endIndex]
+    return ends.lazy.map { Array(path[..<$0]) }.first(where: ignored.contains)
   }
 
   private static func unsupported(_ place: String, _ expected: String, _ found: String) -> SignetError {

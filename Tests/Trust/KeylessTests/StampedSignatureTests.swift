@@ -1,5 +1,6 @@
 import Foundation
 import Keyless
+import SignetKeys
 import SignetModules
 import SignetNames
 import TestSupport
@@ -16,6 +17,7 @@ import Testing
     let sigstore: PrivateSigstore
     var bundle: [String: Any]
     var entry: [String: Any]
+    var others: [[String: Any]] = []
     var more: [String: Any]
     var parts: [PolicyPart] = .all
     /// The time of the timestamp.
@@ -80,7 +82,7 @@ import Testing
     }
 
     func verdict(at time: UnixTime? = nil) throws -> Verdict<VerifiedAttestation> {
-      let fields: [String: Any] = ["version": 1, "entries": [entry]].merging(more) { $1 }
+      let fields: [String: Any] = ["version": 1, "entries": [entry] + others].merging(more) { $1 }
       return try sigstore.verify(
         bundles: [sigstore.json(bundle)], TrustPolicy(json: sigstore.json(fields), with: parts),
         at: time ?? sigstore.now())
@@ -108,7 +110,8 @@ import Testing
     var workshop = try Workshop()
     #expect(try workshop.codes() == ["ok"])
     #expect(try workshop.verdict().get().signatures.first?.certificatePath?.time == workshop.stamped)
-    #expect(try workshop.told().hasPrefix("at \(workshop.stamped) by "))
+    #expect(try workshop.told() == "signed by \(workshop.stamped), which CN=clock states")
+    #expect(try workshop.verdict().get().signatures.first?.stamped == workshop.stamped)
     // Years later, too.
     #expect(try workshop.codes(at: UnixTime(seconds: workshop.stamped.seconds + 5 * 365 * 86400)) == ["ok"])
     // A program that verifies no timestamps, a policy without their authorities, and one with another authority.
@@ -193,6 +196,49 @@ import Testing
     workshop = try Workshop()
     workshop.more["expires"] = "\(UnixTime(seconds: workshop.stamped.seconds + 60))"
     #expect(try workshop.codes() == ["policy.expired"])
+  }
+
+  @Test("a timestamp by an authority that the policy revokes does not count")
+  func revokedAuthority() throws {
+    let workshop = try Workshop()
+    let chain = try Workshop.chain("timestampAuthorities", workshop.sigstore).map {
+      try Certificate(der: Base64.decode($0))
+    }
+    // The clock's own certificate is trusted, or that of its authority, which the bundle then must have with it: it has not.
+    for certificate in chain {
+      var changed = workshop
+      changed.more["timestampAuthorities"] = chain.map { Base64.encode($0.der) }
+      #expect(try changed.codes() == ["ok"])
+      changed.more["revoked"] = [["key": "\(try certificate.publicKey().id)", "reason": "stolen"]]
+      let isClock = certificate == chain[0]
+      #expect(try changed.codes() == (isClock ? ["chain.expired"] : ["signer.revoked"]))
+      changed.more["revoked"] = [
+        ["serial": certificate.serialNumber, "issuer": "\(certificate.issuer)", "reason": "stolen"]
+      ]
+      #expect(try changed.codes() == (isClock ? ["chain.expired"] : ["signer.revoked"]))
+    }
+  }
+
+  @Test("exactly those must have signed who speak now, and those who spoke at the time of a timestamp")
+  func exactly() throws {
+    var workshop = try Workshop()
+    let end = "\(UnixTime(seconds: workshop.stamped.seconds + 60))"
+    try workshop.trustKey(["validUntil": end])
+    workshop.more["exact"] = true
+    #expect(try workshop.codes() == ["ok"])
+    let other = Base64.encode(try PrivateKey.generate(.ed25519).publicKey.der)
+    func codes(_ more: [String: Any]) throws -> [String] {
+      var changed = workshop
+      changed.others = [["name": "b", "files": ["*"], "key": other].merging(more) { $1 }]
+      return try changed.codes()
+    }
+    // The other one might have signed then, or may now.
+    #expect(try codes(["validUntil": end]) == ["policy.exact"])
+    #expect(try codes([:]) == ["policy.exact"])
+    #expect(try codes(["validFrom": end]) == ["policy.exact"])
+    // It had ended before, and it has not begun.
+    #expect(try codes(["validUntil": "\(UnixTime(seconds: workshop.stamped.seconds - 60))"]) == ["ok"])
+    #expect(try codes(["validFrom": "2100-01-01T00:00:00Z"]) == ["ok"])
   }
 
   @Test("an entry that has ended is one of exactly those who must have signed, if it has")

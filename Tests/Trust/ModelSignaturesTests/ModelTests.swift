@@ -59,13 +59,15 @@ import Testing
       return Array(try JSONSerialization.data(withJSONObject: bundle))
     }
 
-    func verdict(_ file: String? = nil, signature: String? = nil) throws -> Verdict<VerifiedModel> {
+    func verdict(
+      _ file: String? = nil, signature: String? = nil, followsLinks: Bool = false
+    ) throws -> Verdict<VerifiedModel> {
       let artifact: Artifact =
         try file.map { .file(try RegularFile(opening: "\(place)/\($0)")) } ?? .directory(Directory(opening: place))
       let policy = try TrustPolicy(trusting: [key.publicKey])
       return try Verifier(policy: policy, clock: .system).verify(
-        artifact, signatures: signature.map { .file($0) } ?? .bytes([bundle()]),
-        expecting: .model(named: "model", signature: signature))
+        artifact, signatures: .bytes([bundle()]),
+        expecting: .model(named: "model", signature: signature, followsLinks: followsLinks))
     }
 
     func codes(_ file: String? = nil) throws -> [String] {
@@ -105,8 +107,7 @@ import Testing
     let workshop = try Workshop()
     for name in [".git/hooks/x", ".github/x", ".gitignore", "ignored/x"] { try workshop.write(name, "anything") }
     let proof = try workshop.verdict().get()
-    let text = proof.checks.first { $0.step == .contents }.map { "\($0.outcome)" }
-    #expect(text == "passed(\"2 files; not looked at: .git, .github, .gitignore, ignored\")")
+    #expect(Self.told(proof) == "2 files; nothing verifies .git, .github, .gitignore, ignored")
     for name in ["b/.git", "ignored2", ".gitmodules"] {
       try workshop.write(name, "anything")
       #expect(try workshop.codes() == ["directory.extra-entry"], "\(name)")
@@ -117,12 +118,40 @@ import Testing
     #expect(try workshop.codes() == ["digest.mismatch"])
   }
 
-  @Test("the signature's own file may be in the model, under any name")
+  /// What the step about the files says.
+  private static func told(_ proof: VerifiedModel) -> String {
+    if case .passed(let text)? = proof.checks.first(where: { $0.step == .contents })?.outcome { text } else { "" }
+  }
+
+  @Test("the signature's own file may be in the model under one name, and is told")
   func signature() throws {
     let workshop = try Workshop()
-    try Data(workshop.bundle()).write(to: URL(filePath: "\(workshop.place)/b/x.sig"))
+    let path = "\(workshop.place)/b/x.sig"
+    try Data(workshop.bundle()).write(to: URL(filePath: path))
     #expect(try workshop.codes() == ["directory.extra-entry"])
-    _ = try workshop.verdict(signature: "\(workshop.place)/b/x.sig").get()
+    #expect(try Self.told(workshop.verdict(signature: "b/x.sig").get()) == "2 files; nothing verifies b/x.sig")
+    // Nothing but this path: neither another name of the file, nor a link to it, nor one in its place.
+    func codes(_ signature: String) throws -> [String] {
+      guard case .refused(let refusal) = try workshop.verdict(signature: signature) else { return ["ok"] }
+      return refusal.reasons.map(\.code.rawValue)
+    }
+    #expect(link(path, "\(workshop.place)/b/__init__.py") == 0)
+    #expect(try codes("b/x.sig") == ["directory.extra-entry"])
+    try FileManager.default.removeItem(atPath: path)
+    #expect(symlink("__init__.py", path) == 0)
+    #expect(try codes("b/x.sig") == ["directory.extra-entry", "directory.extra-entry"])
+  }
+
+  @Test("a name in parts that no number holds is malformed")
+  func overflow() throws {
+    let workshop = try Workshop()
+    workshop.serialization["method"] = "shards"
+    workshop.serialization["shard_size"] = 4_611_686_018_427_387_904.0
+    workshop.resources = try [
+      "a:0:4611686018427387904", "a:4611686018427387904:9223372036854775807",
+      "a:9223372036854775807:9223372036854775807",
+    ].map { try Workshop.resource($0, "x") }
+    #expect(try workshop.codes() == ["model.malformed"])
   }
 
   @Test("links count as files where the signer has followed them")
@@ -135,6 +164,14 @@ import Testing
     #expect(try workshop.codes() == ["ok"])
     workshop.resources[2] = try Workshop.resource("l", "first")
     #expect(try workshop.codes() == ["digest.mismatch"])
+    // A cache has links where the signer had files.
+    workshop.serialization["allow_symlinks"] = false
+    workshop.resources[2] = try Workshop.resource("l", "second")
+    #expect(try workshop.codes() == ["directory.type-mismatch"])
+    _ = try workshop.verdict(followsLinks: true).get()
+    workshop.resources.removeLast()
+    guard case .refused(let refusal) = try workshop.verdict(followsLinks: true) else { throw Unexpected() }
+    #expect(refusal.reasons.map(\.code.rawValue) == ["directory.extra-entry"])
   }
 
   @Test("a file's parts are compared, and there are neither more nor fewer")
@@ -147,7 +184,8 @@ import Testing
     ].map { try Workshop.resource($0.0, $0.1) }
     workshop.resources = parts
     try workshop.write("empty", "")
-    #expect(try workshop.codes() == ["ok"])
+    // The format cannot name empty files.
+    #expect(try Self.told(workshop.verdict().get()) == "2 files; nothing verifies empty")
     workshop.resources[0]["algorithm"] = "sha256-sharded-4"
     #expect(try workshop.codes() == ["ok"])
     workshop.resources[0]["algorithm"] = "sha256-sharded-5"
@@ -179,6 +217,15 @@ import Testing
     let workshop = try Workshop()
     #expect(try workshop.codes("a") == ["directory.type-mismatch"])
     workshop.resources = [workshop.resources[0]]
+    #expect(try workshop.codes("a") == ["ok"])
+    #expect(try workshop.codes("b/c") == ["digest.mismatch"])
+    // As the reference implementation calls it, whole and in parts.
+    workshop.resources = [try Workshop.resource(".", "first")]
+    #expect(try workshop.codes("a") == ["ok"])
+    #expect(try workshop.codes() == ["directory.missing-entry", "directory.extra-entry", "directory.extra-entry"])
+    workshop.serialization["method"] = "shards"
+    workshop.serialization["shard_size"] = 3
+    workshop.resources = try [Workshop.resource(".:0:3", "fir"), Workshop.resource(".:3:5", "st")]
     #expect(try workshop.codes("a") == ["ok"])
     #expect(try workshop.codes("b/c") == ["digest.mismatch"])
   }

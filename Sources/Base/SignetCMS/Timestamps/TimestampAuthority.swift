@@ -10,12 +10,21 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
   private let verifier: CertificateChainVerifier
 
   /// - Returns: nil if there is no certificate.
-  package init?(_ chain: [Certificate], window: TimeWindow = TimeWindow()) {
+  package init?(
+    _ chain: [Certificate], window: TimeWindow = TimeWindow(), revocationLists: [RevocationList] = []
+  ) {
     guard let anchor = chain.last else { return nil }
     self.chain = chain
     self.window = window
     verifier = CertificateChainVerifier(
-      anchors: [anchor], intermediates: chain, revocationLists: [], leastRSABits: 0, purpose: .timeStamping)
+      anchors: [anchor], intermediates: chain, revocationLists: revocationLists, leastRSABits: 0,
+      purpose: .timeStamping)
+  }
+
+  /// Whether a certificate is an authority's, or one that is only for time stamping at some time.
+  package static func canBe(_ certificate: Certificate) -> Bool {
+    certificate.isCA
+      || (try? TimestampAuthority([certificate])?.path(from: certificate, [], at: certificate.notBefore)) != nil
   }
 
   /// The name of the authority, as far as its certificates have one.
@@ -28,14 +37,16 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
   }
 
   /// Validates a certificate up to the anchor, at the time of a token.
-  func checkPath(from leaf: Certificate, _ embedded: [Certificate], at time: UnixTime) throws(SignetError) {
+  func path(
+    from leaf: Certificate, _ embedded: [Certificate], at time: UnixTime
+  ) throws(SignetError) -> CertificatePath {
     let isKnown = chain.contains(leaf)
     let verifier =
       isKnown
       ? verifier
       : CertificateChainVerifier(
-        anchors: verifier.anchors, intermediates: chain.count == 1 ? chain + embedded : chain, revocationLists: [],
-        leastRSABits: 0, purpose: .timeStamping)
-    _ = try verifier.verify(leaf, at: time)
+        anchors: verifier.anchors, intermediates: chain.count == 1 ? chain + embedded : chain,
+        revocationLists: verifier.revocationLists, leastRSABits: 0, purpose: .timeStamping)
+    return try verifier.verify(leaf, at: time)
   }
 }

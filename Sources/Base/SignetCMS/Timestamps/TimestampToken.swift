@@ -1,5 +1,5 @@
 package import SignetBase
-internal import SignetCrypto
+package import SignetCrypto
 internal import SignetNames
 
 /// A token of a time-stamping authority (RFC 3161, section 2.4.2): signed data about a ``TimestampInfo``.
@@ -78,6 +78,13 @@ package struct TimestampToken: Sendable {
   package func check(over bytes: [UInt8], by authorities: [TimestampAuthority]) throws(SignetError)
     -> TimestampAuthority
   {
+    try path(over: bytes, by: authorities).authority
+  }
+
+  /// The same, and the certificates that lead to the authority.
+  package func path(over bytes: [UInt8], by authorities: [TimestampAuthority]) throws(SignetError)
+    -> (authority: TimestampAuthority, certificates: CertificatePath)
+  {
     let found = try Digest.of(bytes, info.imprint.algorithm)
     guard found == info.imprint else {
       throw SignetError(
@@ -92,8 +99,7 @@ package struct TimestampToken: Sendable {
     for authority in authorities {
       for leaf in authority.candidates(embedded) where signer.identifier.names(leaf) {
         do throws(SignetError) {
-          try check(leaf, embedded, of: authority)
-          return authority
+          return (authority, try check(leaf, embedded, of: authority))
         } catch {
           if error.code == .cryptoFailure { throw error }
           failure = failure ?? error
@@ -111,7 +117,7 @@ package struct TimestampToken: Sendable {
 
   private func check(
     _ leaf: Certificate, _ embedded: [Certificate], of authority: TimestampAuthority
-  ) throws(SignetError) {
+  ) throws(SignetError) -> CertificatePath {
     guard authority.window.contains(info.time) else {
       throw SignetError(
         .timestampOutsideWindow, "timestamp", "is of a time at which the authority is not trusted",
@@ -119,7 +125,7 @@ package struct TimestampToken: Sendable {
     }
     try checkCertificate(leaf)
     try signer.check(.bytes(content), by: leaf)
-    try authority.checkPath(from: leaf, embedded, at: info.time)
+    return try authority.path(from: leaf, embedded, at: info.time)
   }
 
   /// The certificate that the signer has signed into the token must be this one: another one with the same name, serial

@@ -74,6 +74,17 @@ public struct CertificateChainVerifier: Sendable {
     try verify(leaf, at: time, ChainBudget())
   }
 
+  /// Validates a certificate at a time that a timestamp proves. The lists about its path must be current now, too.
+  ///
+  /// - Throws: what ``verify(_:at:)`` throws; `crl.expired`.
+  package func verify(
+    _ leaf: Certificate, at time: UnixTime, listsAt now: UnixTime
+  ) throws(SignetError) -> CertificatePath {
+    let path = try verify(leaf, at: time)
+    if time != now { try RevocationCheck(self, at: now, ChainBudget()).checkAge(path.certificates.dropLast()) }
+    return path
+  }
+
   /// Validates a certificate that the validation of another one needs, within the same budget.
   func verify(_ leaf: Certificate, at time: UnixTime, _ budget: ChainBudget) throws(SignetError) -> CertificatePath {
     var search = PathSearch(self, at: time, budget)

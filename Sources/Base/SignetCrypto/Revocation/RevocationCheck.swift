@@ -52,6 +52,16 @@ struct RevocationCheck {
     if !lists.isEmpty { try lookForGaps(certificate, lists) }
   }
 
+  /// Checks that a list about each certificate is current, if there are any about it.
+  ///
+  /// - Throws: `crl.expired`.
+  func checkAge(_ certificates: some Sequence<Certificate>) throws(SignetError) {
+    for certificate in certificates {
+      let lists = verifier.revocationLists.filter { $0.concerns(certificate) }
+      if !lists.contains(where: isCurrent) { try lookForStale(lists) }
+    }
+  }
+
   private func isCurrent(_ list: RevocationList) -> Bool { time <= list.nextUpdate }
 
   private func lookForRevocation(of certificate: Certificate, in lists: [RevocationList]) throws(SignetError) {

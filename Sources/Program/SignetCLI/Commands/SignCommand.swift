@@ -91,7 +91,7 @@ struct SignCommand: ManyFiles {
       "Sign as a file or as a module. Default: an archive with a module.json at its root is a module.",
       valueName: "kind"
     ))
-  var `as`: KindOption?
+  var `as`: SignedKindOption?
 
   @Option(
     name: .long,
@@ -149,10 +149,7 @@ struct SignCommand: ManyFiles {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
     }
     _ = try manifest()
-    try KindOption.checkOptions(`as`, hostManifest: hostManifest, type: nil)
-    if `as` == .model {
-      throw ValidationError("--as takes file or module: a folder with a model is signed as it is, without --as.")
-    }
+    try KindOption.checkOptions(`as`?.kind, hostManifest: hostManifest, type: nil)
     if attach && (hostManifest != nil || `as` == .file) { throw ValidationError("--attach goes with modules only.") }
     if append && (minimumSequence != nil || !signer.isEmpty) {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")
@@ -228,7 +225,7 @@ struct SignCommand: ManyFiles {
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force, batch: batch),
           notAfter: end, manifest: try? manifest(),
           module: ModuleOptions(
-            kind: `as`, minimumSequence: minimumSequence, signers: expected,
+            kind: `as`?.kind, minimumSequence: minimumSequence, signers: expected,
             attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
         return (try job.run(signer, console), input.size)
       }

@@ -35,7 +35,8 @@ struct VerifyCommand: ManyFiles {
   var file: [String]
 
   @Option(
-    name: .long, help: ArgumentHelp("Read the signature from this file (one artifact only).", valueName: "bundle"),
+    name: [.long, .customLong("bundle")],
+    help: ArgumentHelp("Read the signature from this file (one artifact only).", valueName: "bundle"),
     completion: .file())
   var signature: String?
 
@@ -70,6 +71,9 @@ struct VerifyCommand: ManyFiles {
       valueName: "kind"))
   var `as`: KindOption?
 
+  @Flag(name: .long, help: "With --as model: compare the files that links in the model lead to.")
+  var followLinks = false
+
   @Flag(name: .long, help: "Print every check (passed, failed, or skipped and why) and the digests.")
   var explain = false
 
@@ -100,6 +104,10 @@ struct VerifyCommand: ManyFiles {
     }
     if hostManifest != nil && (trust.module != nil || trust.uri != nil) {
       throw ValidationError("--host-manifest says what the file is taken for: leave --module and --uri out.")
+    }
+    if followLinks && `as` != .model { throw ValidationError("--follow-links goes with --as model.") }
+    if `as` == .model, trust.module != nil || trust.uri != nil {
+      throw ValidationError("A model is neither a module nor served at a URI: leave --module and --uri out.")
     }
     try HostManifestOptions.checkSequence(leastSequence, "--least-sequence")
   }
@@ -195,7 +203,7 @@ struct VerifyCommand: ManyFiles {
       hostManifest: hostManifest, leastSequence: leastSequence, kind: `as`,
       // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
       needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.source.policy != nil,
-      key: trust.source.signers.files.first, isByIdentity: trust.identities.isGiven)
+      key: trust.source.signers.files.first, followsLinks: followLinks, isByIdentity: trust.identities.isGiven)
   }
 }
 

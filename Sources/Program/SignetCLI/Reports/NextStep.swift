@@ -75,6 +75,7 @@ enum NextStep {
     "manifest.malformed": "use a newer version of the host, or change its manifest where it is named",
     "manifest": "change the host's manifest where it is named",
     "modfile": "change the Modfile where it is named",
+    "model": "get the model and its signature from the publisher again, and ask with which program it was signed",
     "module":
       "change module.json or what it names, then pack the module again; if it is not yours, ask its publisher to",
     "oci": "check the address; if it is right, ask who pushed the module, or the registry's administrator",

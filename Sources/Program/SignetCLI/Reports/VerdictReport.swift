@@ -37,6 +37,13 @@ package struct VerdictReport {
     if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }
   }
 
+  /// Why a step was skipped; empty if it was not.
+  func skipped(_ step: Check.Step) -> String {
+    checks.lazy.compactMap { check in
+      if check.step == step, case .skipped(let why) = check.outcome { why } else { nil }
+    }.first ?? ""
+  }
+
   /// The module that the artifact was verified as; nil if it is not a module, or was refused.
   package var module: ModuleIdentifier? {
     guard case .verified(let proof) = outcome else { return nil }
@@ -97,10 +104,13 @@ package struct VerdictReport {
     }
   }
 
-  /// Who has signed the artifact, and when by their own claim, which nothing proves.
+  /// Who has signed the artifact, and when: by a timestamp, or by their own claim, which nothing proves.
   private func names(_ proof: any VerificationProof) -> [String] {
     proof.signatures.filter { $0.identity == nil }.map { signature in
-      SignerName(signature, isNamed: isNamed).full + (signature.statement.signedAt.map { ", \($0.minute)" } ?? "")
+      SignerName(signature, isNamed: isNamed).full
+        + (signature.stamped.map { ", by \($0.minute), as was proven" } ?? signature.statement.signedAt.map {
+          ", \($0.minute)"
+        } ?? "")
     }
   }
 
@@ -206,7 +216,7 @@ package struct VerdictReport {
         "certificates",
         signature.certificatePath.map { .array($0.certificates.map { .string($0.name) }) }
       ), ("predicateType", .string(signature.statement.predicateType.uri)),
-      ("signedAt", claims.signedAt.map { .string("\($0)") }),
+      ("signedAt", claims.signedAt.map { .string("\($0)") }), ("stamped", signature.stamped.map { .string("\($0)") }),
       ("notAfter", claims.notAfter.map { .string("\($0)") }),
       ("identity", signature.identity.map { IdentityReport.json($0) }))
   }

@@ -11,9 +11,6 @@ enum KindOption: String, ExpressibleByArgument, CaseIterable {
   /// A folder or a file with a signature by OpenSSF Model Signing.
   case model
 
-  /// What can be signed so.
-  static let signed: [KindOption] = [.file, .module]
-
   /// Checks that the option is allowed with the rest of a command line.
   ///
   /// - Throws: a usage error.
@@ -48,4 +45,15 @@ struct HostManifestOptions {
       throw ValidationError("\(option) takes a number from 1 to \(HostManifestPredicate.sequenceLimit).")
     }
   }
+}
+
+/// What a file is signed as, if its content is not to decide.
+enum SignedKindOption: String, ExpressibleByArgument, CaseIterable {
+  /// Raw bytes.
+  case file
+  /// A module's archive.
+  case module
+
+  /// The kind that it is taken for.
+  var kind: KindOption { self == .file ? .file : .module }
 }

@@ -14,19 +14,19 @@ struct SigstoreOptions: ParsableArguments {
   var sigstore: String?
 
   @Option(
-    name: [.long, .customLong("github")],
+    name: [.long, .customLong("github"), .customShort("R")],
     help: ArgumentHelp("Trust workflows of this repository: OWNER/NAME at GitHub, or its address.", valueName: "name")
   )
   var repository: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Trust what workflows of this repository publish at npm: OWNER/NAME.", valueName: "name"))
+    help: ArgumentHelp("Like --repository, for packages of npm: public-good must prove it.", valueName: "name"))
   var npm: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Trust what workflows of this repository publish at PyPI: OWNER/NAME.", valueName: "name"))
+    help: ArgumentHelp("Like --repository, for packages of PyPI: public-good must prove it.", valueName: "name"))
   var pypi: String?
 
   @Option(

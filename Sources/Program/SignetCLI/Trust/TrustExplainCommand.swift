@@ -38,7 +38,7 @@ struct TrustExplainCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Expect a file or a module. Default: as signet verify has it.", valueName: "kind"))
+    help: ArgumentHelp("Expect a file, a module or a model. Default: as signet verify has it.", valueName: "kind"))
   var `as`: KindOption?
 
   @Option(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetBase
+internal import SignetCMS
 internal import SignetCrypto
 internal import SignetSystem
 
@@ -143,7 +144,17 @@ struct TrustSetCommand: SignetSubcommand {
     if let expires { terms.expires = expires == Self.never ? nil : TimeArgument.end(expires) }
     if let leastRsaBits { terms.leastRSABits = leastRsaBits }
     if noTimestampAuthority || !timestampAuthority.isEmpty { terms.timestampAuthorities = [] }
-    for path in timestampAuthority { terms.timestampAuthorities += try Certificate.all(inTrustedFile: path) }
+    for path in timestampAuthority {
+      for certificate in try Certificate.all(inTrustedFile: path) {
+        guard TimestampAuthority.canBe(certificate) else {
+          throw SignetError(
+            .policyEntry, path, "has a certificate that can neither stamp nor certify who does",
+            expected: "an authority, or a certificate for time stamping alone (RFC 3161, section 2.3)",
+            found: certificate.name, hint: "get the certificate from who runs the authority of timestamps")
+        }
+        terms.timestampAuthorities.append(certificate)
+      }
+    }
     terms.summary = try summary(file.policy.summary)
     for each in floor { terms.floors[each.module] = each.sequence > 0 ? each.sequence : nil }
     let changed = try file.policy.with(terms)

@@ -29,6 +29,8 @@ struct VerificationRequest {
   var isNamed = false
   /// What the user gave as the key that is trusted, for next steps.
   var key: String?
+  /// Whether links in a model count as the files that they lead to.
+  var followsLinks = false
   /// Whether signers are trusted by identities, which other programs' statements are signed by.
   var isByIdentity = false
 
@@ -120,13 +122,37 @@ struct VerificationRequest {
   ) throws(SignetError) -> VerdictReport {
     let usual = ["\(input.place).sig", "\(input.place)/model.sig"]
     let found = signature ?? usual.first { (try? FileStatus(ofLink: $0)) != nil }
+    let inside = try found.flatMap { (path) throws(SignetError) in
+      try input.artifact.directory.flatMap { (model) throws(SignetError) in try Self.path(of: path, in: model) }
+    }
     var report = try verify(
-      input, by: verifier, expecting: .model(named: name, as: role, signature: found),
-      on: console, by: found.map { SignatureSource.file($0) })
+      input, by: verifier,
+      expecting: .model(named: name, as: role, signature: inside, followsLinks: followsLinks),
+      on: console, by: found.map { SignatureSource.file($0) } ?? .bytes([]))
     report.explain(.signatureMissing) { reason in
+      reason.expected = "\(input.place).sig, \(input.place)/model.sig, or a file that is named"
       reason.hint = "name the file with the model's signature: --signature model.sig"
     }
+    for code in [SignetError.Code.directoryTypeMismatch, .directoryExtraEntry] {
+      report.explain(code) { reason in
+        guard reason.found?.hasPrefix("a link") == true, !followsLinks else { return }
+        reason.hint =
+          "if the model's files are links, as in a cache: --follow-links; links to folders are never verified"
+      }
+    }
     return report
+  }
+
+  /// The path of a file in a folder, by where its own folder is; nil if it is elsewhere.
+  private static func path(of file: String, in folder: Directory) throws(SignetError) -> String? {
+    let end = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let above = end.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    let name = end.map { String(file[file.utf8.index(after: $0)...]) } ?? file
+    let (place, base) = (try Directory(opening: above).place(), try folder.place())
+    guard place.utf8.starts(with: base.utf8) else { return nil }
+    let rest = place.utf8.dropFirst(base.utf8.count)
+    guard let first = rest.first else { return name }
+    return first == UInt8(ascii: "/") ? "\(String(decoding: rest.dropFirst(), as: UTF8.self))/\(name)" : nil
   }
 
   private func checkDirectory() throws(SignetError) {
@@ -157,7 +183,9 @@ struct VerificationRequest {
     }
     var report = VerdictReport(input.path, verdict, at: time, isNamed: isNamed)
     report.explain(.statementPredicateType) { reason in
-      if type == nil, let found = reason.found, !PredicateType(found).isOwn {
+      if let found = reason.found, PredicateType(found) == ModelManifest.type, kind == nil {
+        reason.hint = "it is a model's signature: --as model"
+      } else if type == nil, let found = reason.found, !PredicateType(found).isOwn {
         reason.hint = "if such a statement is enough, say so: \(found.value(of: "--type"))"
       }
     }
@@ -166,6 +194,16 @@ struct VerificationRequest {
       report.explain(.subjectName) { reason in
         guard let name = reason.found else { return }
         reason.hint = "if the file was renamed on its way, say what it was called: \(name.value(of: "--name"))"
+      }
+    }
+    if report.skipped(.timestamps).contains("by no authority")
+      || report.skipped(.timestamps).contains("no authority is")
+    {
+      for code in [SignetError.Code.chainExpired, .signerOutsideWindow] {
+        report.explain(code) { reason in
+          reason.hint =
+            "its bundle has a timestamp: if you trust who has stamped it, signet trust set POLICY --timestamp-authority CERT"
+        }
       }
     }
     if report.isRefused(for: .signatureMissing) {

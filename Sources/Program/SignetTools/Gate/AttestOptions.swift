@@ -70,7 +70,10 @@ struct AttestOptions: ParsableArguments {
       throw ValidationError("--attest-key-fd and --passphrase-fd are the same descriptor.")
     }
     guard isEmpty == (attestTo == nil) else {
-      throw ValidationError("--attest-to goes with --attest-key or --attest-key-fd.")
+      throw ValidationError(
+        isEmpty
+          ? "--attest-to goes with --attest-key or --attest-key-fd."
+          : "With --attest-key say by --attest-to where the signatures are to be.")
     }
     let others = [
       attestVerifier, attestResource, attestPolicy, attestLevel.first, passphrase.passphraseFile,

@@ -20,20 +20,79 @@ struct RootUpdate {
   var path: String { "\(folder)/\(Self.name)" }
   private var metadata: String { "\(folder)/tuf" }
 
-  /// Begins with a root of the repository, unless the folder has begun already.
+  /// The root with which the folder has begun; nil if it has not.
   ///
-  /// - Throws: `tuf.…` for a root that is none, `output.…`; `file.…` for a folder that others may write.
-  func begin(with root: [UInt8]) throws(SignetError) -> TrustedMetadataFolder {
-    do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o755) } catch {
-      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
+  /// - Throws: `file.…`.
+  func first() throws(SignetError) -> [UInt8]? {
+    do throws(SignetError) { return try RegularFile(opening: firstPath).bytes(limit: TUFLimits.standard.root) } catch
+      where error.code == .fileMissing
+    {
+      return nil
+    }
+  }
+
+  private var firstPath: String { "\(metadata)/first" }
+
+  /// Does the whole update. Nobody else updates the folder meanwhile: a slow mirror could put an old root over a new one.
+  ///
+  /// A first update that fails leaves nothing that the folder has begun with.
+  ///
+  /// - Parameters:
+  ///   - root: the root to begin with, which must be the one with which the folder has begun; nil for that one.
+  ///   - body: refreshes a client of the metadata.
+  /// - Returns: whether the trusted root is another one than before.
+  /// - Throws: `tuf.…`, `keyless.root`; `file.…`, `output.…`; what `body` throws.
+  func run(
+    beginningWith root: [UInt8]?, _ body: (TrustedMetadataFolder) throws(SignetError) -> TUFClient
+  ) throws(SignetError) -> Bool {
+    for path in [folder, metadata] {
+      do throws(SystemFailure) { _ = try Directory.make(path, mode: 0o755) } catch {
+        throw SignetError(.outputFailed, path, "cannot be created", cause: error)
+      }
     }
     _ = try TrustedPath.openFolder(folder)
-    let trusted = TrustedMetadataFolder(metadata)
-    do throws(SignetError) { try trusted.begin(with: root) } catch  where error.code == .outputExists {
-      // Newer roots have followed from the first one, or the folder has begun with another.
+    let lock = try lock(TrustedPath.openFolder(metadata))
+    defer { withExtendedLifetime(lock) {} }
+    let known = try first()
+    guard let begun = known ?? root else {
+      throw SignetError(
+        .tufNoRoot, folder, "has not begun", hint: "say which instance it is for: --instance, --first-root")
     }
-    _ = try TrustedPath.openFolder(metadata)
-    return trusted
+    guard root.map({ $0 == begun }) ?? true else {
+      throw SignetError(
+        .outputExists, folder, "has begun with another root, of another repository or instance",
+        hint: "name another folder")
+    }
+    let trusted = TrustedMetadataFolder(metadata)
+    if known == nil {
+      try trusted.begin(with: begun)
+      try OutputFile.write(begun, to: firstPath, .replace(unless: []))
+    }
+    do throws(SignetError) { return try take(from: body(trusted)) } catch {
+      // Nobody has seen what it began with.
+      if known == nil { try? OutputFile.remove(firstPath); try? OutputFile.remove("\(metadata)/root.json") }
+      throw error
+    }
+  }
+
+  /// How long an update waits for another one, in milliseconds.
+  private static let patience = 120_000
+
+  private func lock(_ directory: Directory) throws(SignetError) -> LockFile {
+    let isTaken: Bool
+    let lock: LockFile
+    do throws(SystemFailure) {
+      lock = try LockFile("update", in: directory, isMade: true)
+      isTaken = try lock.take(.exclusive, patience: Self.patience)
+    } catch {
+      throw SignetError(.outputFailed, folder, "cannot be locked", cause: error, hint: "check that it is writable")
+    }
+    guard isTaken else {
+      throw SignetError(
+        .fileLocked, folder, "is being updated by another process", hint: "run the command again when it has finished"
+      )
+    }
+    return lock
   }
 
   /// Takes the trusted root that the repository offers now.
@@ -43,7 +102,7 @@ struct RootUpdate {
   /// - Parameter client: a client that is refreshed.
   /// - Returns: whether it differs from the one that was there.
   /// - Throws: `tuf.…`, `keyless.root`; `file.…`, `output.…`.
-  func take(from client: TUFClient) throws(SignetError) -> Bool {
+  private func take(from client: TUFClient) throws(SignetError) -> Bool {
     guard let target = try client.target(Self.name) else {
       throw SignetError(
         .tufNoTarget, Self.name, "is not offered by the repository",

@@ -43,8 +43,12 @@ struct TrustRootUpdateCommand: SignetSubcommand {
   @Argument(help: "The folder, which is made if it is missing.", completion: .directory)
   var folder: String
 
-  @Option(name: .long, help: ArgumentHelp("The instance: public-good or github.", valueName: "name"))
-  var instance: String = SigstoreInstance.publicGood.rawValue
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The instance: public-good or github. Default: the one that the folder has begun with, or public-good.",
+      valueName: "name"))
+  var instance: String?
 
   @Option(
     name: .long,
@@ -72,8 +76,11 @@ struct TrustRootUpdateCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    guard SigstoreInstance(rawValue: instance) != nil else {
+    if let instance, SigstoreInstance(rawValue: instance) == nil {
       throw ValidationError("--instance takes public-good or github.")
+    }
+    guard firstRoot == nil || instance == nil else {
+      throw ValidationError("Give --instance or --first-root, not both.")
     }
     guard firstRoot == nil || !mirror.isEmpty else {
       throw ValidationError("With --first-root give the address of its repository: --mirror.")
@@ -85,28 +92,46 @@ struct TrustRootUpdateCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("trust root update", about: folder, on: console) { (run) throws(SignetError) in
-      let known = SigstoreInstance(rawValue: instance) ?? .publicGood
-      let first =
+      let update = RootUpdate(folder: Self.trimmed(folder))
+      let begun = try update.first()
+      let named = instance.flatMap { SigstoreInstance(rawValue: $0) }
+      let given =
         try firstRoot.map { (path) throws(SignetError) in try FirstRoot.read(path, pin: rootSha256) }
-        ?? FirstSigstoreRoot.bytes(of: known)
+        ?? named.map(FirstSigstoreRoot.bytes)
+      let first = given ?? begun ?? FirstSigstoreRoot.bytes(of: .publicGood)
+      let own = SigstoreInstance.allCases.first { FirstSigstoreRoot.bytes(of: $0) == first }
+      var addresses = mirror
+      if addresses.isEmpty, let own { addresses = [FirstSigstoreRoot.address(of: own)] }
+      guard !addresses.isEmpty else {
+        throw SignetError(
+          .tufUnreachable, folder, "is for an instance whose repository Signet does not know",
+          hint: "give its address: --mirror URL")
+      }
       var mirrors: [RepositoryMirror] = []
-      for address in mirror.isEmpty ? [FirstSigstoreRoot.address(of: known)] : mirror {
-        mirrors.append(try server.sources.mirror(withMetadataAt: address))
-      }
-      let update = RootUpdate(folder: folder)
-      let client = TUFClient(folder: try update.begin(with: first), mirrors: mirrors, time: SystemTime.now())
+      for address in addresses { mirrors.append(try server.sources.mirror(withMetadataAt: address)) }
+      var used: TUFClient?
       let outcome = Result { () throws(SignetError) in
-        try client.refresh()
-        return try update.take(from: client)
+        try update.run(beginningWith: first) { (trusted) throws(SignetError) in
+          let client = TUFClient(folder: trusted, mirrors: mirrors, time: SystemTime.now())
+          used = client
+          try client.refresh()
+          return client
+        }
       }
-      run.note(client.complaints, of: folder)
+      run.note(used?.complaints ?? [], of: folder)
       let isNew = try outcome.get()
-      guard let targets = client.targets else { return }
+      guard let targets = used?.targets else { return }
       let verdict = isNew ? "updated" : "unchanged"
       let entry = JSONValue.object(
         ("file", .string(update.path)), ("verdict", .string(verdict)), ("roles", targets.facts))
       try console.result(["\(Console.good()) \(verdict)  \(update.path.display)"] + targets.lines)
       run.did([entry])
     }
+  }
+
+  /// A path without slashes at its end.
+  private static func trimmed(_ path: String) -> String {
+    let kept = path.utf8.lastIndex { $0 != UInt8(ascii: "/") }
+    return kept.map { String(path[...$0]) } ?? path
   }
 }

@@ -102,7 +102,7 @@ package struct SigstoreSigners: VouchedSigners {
     try object.finish()
     do throws(SignetError) {
       try self.init(sources, expected, demanding: demands)
-    } catch  where error.code == .keylessRoot || error.code == .policyEntry {
+    } catch  where error.code == .keylessRoot {
       throw error.about("\(object.place): \(error.object)")
     }
   }

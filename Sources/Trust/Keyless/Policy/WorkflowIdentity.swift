@@ -111,6 +111,9 @@ package struct WorkflowIdentity: Sendable, Hashable {
       && found.claim("repository").map({ isSame($0, as: repository) }) ?? false
   }
 
+  /// Whether the workflow that a certificate names is in the repository itself.
+  func isItsOwn(_ found: CertifiedIdentity) -> Bool { found.identity.utf8.starts(with: "\(repository)/".utf8) }
+
   /// Whether a certificate says what is named besides repository and workflow.
   private func agrees(_ found: CertifiedIdentity) -> Bool {
     if let ref, !(found.claim("ref").map { Self.covers(ref, $0) } ?? false) { return false }

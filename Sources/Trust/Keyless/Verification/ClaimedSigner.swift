@@ -90,7 +90,7 @@ struct ClaimedSigner {
     guard identities.contains(where: { $0.matches(found) }) else {
       // The workflow of another repository signs for a repository that calls it.
       let isElsewhere = identities.contains { identity in
-        identity.workflow.map { $0.workflow == nil && $0.isAboutRepository(found) } ?? false
+        identity.workflow.map { $0.workflow == nil && $0.isAboutRepository(found) && !$0.isItsOwn(found) } ?? false
       }
       let workflow = found.identity.split(separator: "@").first.map(String.init) ?? found.identity
       throw SignetError(
@@ -98,7 +98,8 @@ struct ClaimedSigner {
         expected: identities.map { "\($0)" }.joined(separator: "; "), found: "\(found)",
         hint: isElsewhere
           ? "if the repository builds with this workflow of another one, name it: --workflow \(workflow.shellWord)"
-          : nil)
+          : identities.contains { $0.workflow?.isAboutRepository(found) ?? false }
+            ? "it is of the repository, but of another build: compare workflow, ref and commit above" : nil)
     }
     return found
   }

@@ -132,3 +132,15 @@ public enum VerifiedFileOrModule: VerificationProof {
     self = .module(try VerifiedModule(evidence))
   }
 }
+
+extension ContentCheck {
+  /// Refuses a statement about a file, because the file describes a module of Signet.
+  fileprivate mutating func refuseModule(_ statement: Statement) {
+    findings.fail(
+      .predicateType,
+      SignetError(
+        .statementPredicateType, findings.label, "is about a file, and the ZIP describes a module of Signet",
+        expected: PredicateType.module.uri, found: statement.predicateType.uri,
+        hint: "ask the publisher for a signature as a module; if a file is meant, say so: --as file"))
+  }
+}

@@ -30,7 +30,7 @@ extension TrustPolicy {
     // A key counts once, even if two entries have it.
     let most =
       Set(usable.compactMap(\.anchor.key)).count
-      + usable.filter { $0.anchor.key == nil }.reduce(0) { $0 + $1.anchor.signerCount }
+      + usable.filter { $0.anchor.key == nil }.reduce(0) { $0 + ($1.anchor.identityCount ?? 1) }
     if case .threshold(let count) = requirement, !usable.isEmpty, count > most {
       advice.append(
         PolicyAdvice(

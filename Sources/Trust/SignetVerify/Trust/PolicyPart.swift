@@ -1,12 +1,12 @@
 package import SignetBase
 package import SignetCrypto
 
-/// What a policy may have besides what SignetVerify reads itself. Programs that need none of it do not compile it.
+/// What a policy may have that SignetVerify does not read itself.
 public enum PolicyPart: Sendable {
   /// A kind of entry.
   case entries(EntryKind)
   /// What the policy's ``TrustPolicy/timestampAuthorities`` state counts.
-  case times(TimestampForm)
+  case timestampForm(TimestampForm)
 }
 
 /// A kind of entry whose signers others vouch for.
@@ -33,19 +33,27 @@ public struct TimestampForm: Hashable, Sendable {
 
 /// Verifies the timestamps over a signature.
 package protocol TimestampVerifier: Sendable {
-  /// What trusted authorities state about a signature, earliest first.
+  /// The times that trusted authorities state, earliest first.
   ///
   /// A timestamp by somebody else does not count, and one that claims a trusted authority must hold.
-  ///
   /// - Throws: if one does not hold or cannot be read.
-  static func statements(
-    _ timestamps: [[UInt8]], over signature: [UInt8], by authorities: [Certificate], at now: UnixTime
-  ) throws(SignetError) -> [(time: UnixTime, authority: String)]
+  static func times(
+    _ timestamps: [[UInt8]], over signature: [UInt8], by authorities: [Certificate], _ lists: [RevocationList],
+    at now: UnixTime
+  ) throws(SignetError) -> [StatedTime]
+}
+
+/// A time at which a signature was there, and the certificates of the authority that states it.
+package struct StatedTime: Sendable {
+  package let time: UnixTime
+  package let path: CertificatePath
+
+  package init(_ time: UnixTime, _ path: CertificatePath) { (self.time, self.path) = (time, path) }
 }
 
 extension [PolicyPart] {
   var kinds: [EntryKind] { compactMap { if case .entries(let kind) = $0 { kind } else { nil } } }
   var timestamps: TimestampForm {
-    lazy.compactMap { if case .times(let form) = $0 { form } else { nil } }.first ?? .none
+    lazy.compactMap { if case .timestampForm(let form) = $0 { form } else { nil } }.first ?? .none
   }
 }

@@ -229,11 +229,6 @@ extension TrustAnchor {
     guard let names = mine.identities, let otherNames = others.identities else { return true }
     return names.contains(where: otherNames.contains)
   }
-
-  /// The number of signers that the anchor can count as: an authority's names count one by one.
-  package var signerCount: Int {
-    identityCount ?? 1
-  }
 }
 
 /// The published keys in `keys/insecure-test-*`. Their private halves are public, so they prove nothing.

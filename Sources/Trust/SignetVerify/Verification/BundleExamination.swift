@@ -156,7 +156,8 @@ struct BundleExamination {
     guard findings.isGood, let role else { return .fails }
     let verified = VerifiedSignature(
       key: signer.key, statement: statement, payloadDigest: payload, entries: policy.names(of: signer),
-      certificatePath: signer.path, identity: signer.identity)
+      certificatePath: signer.path, identity: signer.identity,
+      stamped: signer.identity == nil && policy.judged != policy.now ? policy.judged : nil)
     return .holds(CountedSignature(label: label, signer: signer, signature: verified, role: role))
   }
 
@@ -178,11 +179,13 @@ struct BundleExamination {
       return true
     }
     do throws(SignetError) {
-      let statements = try verifier.statements(
-        bundle.timestamps, over: bundle.envelope.signature, by: authorities, at: policy.now)
-      if let first = statements.first {
+      let times = try verifier.times(
+        bundle.timestamps, over: bundle.envelope.signature, by: authorities, policy.policy.revocationLists,
+        at: policy.now)
+      // An authority is revoked as a signer is.
+      if let first = times.first(where: { policy.revocations.objection(to: $0.path, label) == nil }) {
         policy = policy.judging(first.time)
-        findings.pass(.timestamps, "at \(first.time) by \(first.authority), when the signature is judged")
+        findings.pass(.timestamps, "signed by \(first.time), which \(first.path.leaf.name) states")
       } else {
         findings.skip([.timestamps], "\(count), by no authority that the policy trusts")
       }

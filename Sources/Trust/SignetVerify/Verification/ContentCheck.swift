@@ -36,16 +36,6 @@ package struct ContentCheck {
         found: statement.predicateType.uri))
   }
 
-  /// Refuses a statement about a file, because the file describes a module of Signet.
-  package mutating func refuseModule(_ statement: Statement) {
-    findings.fail(
-      .predicateType,
-      SignetError(
-        .statementPredicateType, findings.label, "is about a file, and the ZIP describes a module of Signet",
-        expected: PredicateType.module.uri, found: statement.predicateType.uri,
-        hint: "ask the publisher for a signature as a module; if a file is meant, say so: --as file"))
-  }
-
   /// Compares the tree digest, and the flat digest if it is needed.
   package mutating func compareBytes(_ flat: Digest, _ tree: FSVerityDigest) throws(SignetError) {
     // One pass over the bytes gives both.

@@ -55,9 +55,10 @@ struct Quorum {
   ) -> Result<Met, SignetError> {
     // If only the statement says what the artifact is, it also decides which entries' scopes cover it.
     let speaking = policy.knownRole == nil ? policy.speaking(for: group[0].role) : policy
-    // A signer whose entry has ended counts by a timestamp.
+    // Those who speak now, and at each time at which a signature is judged.
+    let times = group.compactMap(\.signature.stamped).map { speaking.judging($0).entries }
     let expected = speaking.entries.filter { entry in
-      entry.silence == nil || signers.contains { $0.entry == entry.index }
+      entry.silence == nil || times.contains { $0[entry.index].silence == nil }
     }.flatMap { entry in
       switch entry.entry.anchor.identityCount {
       case nil: [SignerUnit(entry: entry.index, identity: nil)]
@@ -110,7 +111,7 @@ struct Quorum {
 
 extension TrustAnchor {
   /// How many names of an authority count one by one; nil for entries that count once.
-  var identityCount: Int? {
+  package var identityCount: Int? {
     switch kind {
     case .authority(let authority): authority.identities?.count
     case .vouched(let anchor): anchor.signers.names.count

@@ -80,10 +80,12 @@ public struct VerifiedSignature: Sendable {
   public let certificatePath: CertificatePath?
   /// Who has signed, where others vouch for the signer; nil where a key or a certificate alone is trusted.
   public let identity: ProvenIdentity?
+  /// When it was there by a trusted timestamp, at which key and certificate were judged; nil if they were judged now.
+  public let stamped: UnixTime?
 
   init(
     key: PublicKey, statement: Statement, payloadDigest: Digest, entries: [String],
-    certificatePath: CertificatePath?, identity: ProvenIdentity? = nil
+    certificatePath: CertificatePath?, identity: ProvenIdentity? = nil, stamped: UnixTime? = nil
   ) {
     self.key = key
     self.statement = statement
@@ -91,5 +93,6 @@ public struct VerifiedSignature: Sendable {
     self.entries = entries
     self.certificatePath = certificatePath
     self.identity = identity
+    self.stamped = stamped
   }
 }

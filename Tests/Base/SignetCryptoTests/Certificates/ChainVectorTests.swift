@@ -59,6 +59,22 @@ import Testing
       error?.object == "certificate CN=Leaf,O=Signet (serial 1001)" || error?.object.contains("CN=Leaf") == true)
   }
 
+  @Test(
+    "at a time that a timestamp proves, the lists about a path must be current now, too",
+    arguments: ["verified-crl", "verified-crl-both", "verified-crl-delta", "verified-crl-stale-and-new", "verified"])
+  func age(name: String) throws {
+    let vector = try Case(name: name)
+    let (verifier, time) = (try vector.verifier(), try vector.time())
+    let leaf = try #require(vector.certificates("leaf.pem").first)
+    #expect(try verifier.verify(leaf, at: time, listsAt: time).time == time)
+    let later = UnixTime(seconds: time.seconds + 100 * 365 * 86400)
+    guard name != "verified" else {
+      #expect(try verifier.verify(leaf, at: time, listsAt: later).time == time)
+      return
+    }
+    expectError(.revocationListExpired) { _ = try verifier.verify(leaf, at: time, listsAt: later) }
+  }
+
   @Test("threads may share a verifier and its certificates")
   func threads() async throws {
     let vector = try Case(name: "verified-rsa")

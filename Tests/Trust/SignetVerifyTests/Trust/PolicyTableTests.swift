@@ -108,7 +108,7 @@ import Testing
     switch requirement {
     case .threshold(let count): return most >= count
     case .exact:
-      let expected = entries.filter(\.covers).reduce(0) { $0 + $1.candidate.anchor.signerCount }
+      let expected = entries.filter(\.covers).reduce(0) { $0 + ($1.candidate.anchor.identityCount ?? 1) }
       return most > 0 && most == expected && units.count == most && !isStranger
     }
   }

@@ -74,6 +74,8 @@ package struct ExpiryRule: ReleaseRule {
     windows: [[UInt8]: UnixTime], _ findings: inout RuleFindings
   ) {
     func place(_ text: String) -> String { file.map { "\($0), \(text)" } ?? text }
+    // A timestamp proves that the signature is older than the end of what it is judged by.
+    guard signature.stamped == nil else { return }
     for certificate in signature.certificatePath?.certificates ?? [] where certificate.notAfter < end {
       findings.note(
         "\(verb) with a certificate that ends too early", about: artifact.path,

@@ -94,11 +94,11 @@ private struct CertificateSearch {
       switch entry.entry.anchor.kind {
       case .key, .vouched: return .none(untrusted(entry, leaf))
       case .authority(let authority):
-        let path = try chains.verify(leaf, at: policy.judged)
+        let path = try chains.verify(leaf, at: policy.judged, listsAt: policy.now)
         return identities(authority.identities, entry, path)
       case .sameSigner(let certificate, _):
         guard try certificate.publicKey() == key else { return .none(untrusted(entry, leaf)) }
-        let path = try chains.verify(certificate, at: policy.judged)
+        let path = try chains.verify(certificate, at: policy.judged, listsAt: policy.now)
         // A presented certificate must be valid as well: adding one never makes a bundle easier to accept.
         if leaf != certificate {
           _ = try CertificateChainVerifier(
@@ -107,14 +107,18 @@ private struct CertificateSearch {
         }
         return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])
       case .sameAuthority(let certificate, let issuer):
-        let path = try chains.verify(leaf, at: policy.judged)
+        let path = try chains.verify(leaf, at: policy.judged, listsAt: policy.now)
         guard path.issuer == issuer else { return .none(untrusted(entry, leaf)) }
         guard leaf.subject.isSameAuthority(as: certificate.subject) else { return .none(identity(entry, leaf)) }
         return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])
       }
     } catch {
       if error.code == .cryptoFailure { throw error }
-      return .none(error.about("\(label): \(error.object)"))
+      var reason = error.about("\(label): \(error.object)")
+      if policy.judged != policy.now {
+        reason.hint = "ask the publisher: the time is that of the signature's timestamp"
+      }
+      return .none(reason)
     }
   }
 

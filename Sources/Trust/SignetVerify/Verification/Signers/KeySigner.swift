@@ -56,7 +56,8 @@ struct KeySigner: SignerKind {
       return nil
     }
     do throws(SignetError) {
-      return policy.revocations.objection(to: try chains.verify(certificate, at: policy.judged), label)
+      return policy.revocations.objection(
+        to: try chains.verify(certificate, at: policy.judged, listsAt: policy.now), label)
     } catch {
       if error.code == .cryptoFailure { throw error }
       return error.about("\(label): \(error.object)")

@@ -1,0 +1,53 @@
+package import SignetBase
+internal import SignetCMS
+package import SignetCrypto
+public import SignetVerify
+
+/// The tokens of RFC 3161 over signatures by keys and certificates, for policies with ``TrustPolicy/timestampAuthorities``.
+package enum RFC3161Timestamps: TimestampVerifier {
+  /// How many seconds the authority's clock may be ahead of this one: a signature is often verified as soon as it is made.
+  private static let clockTolerance: Int64 = 60
+  /// What says that a token is by nobody whom the policy trusts.
+  private static let strangers: Set<SignetError.Code> = [.timestampAuthority, .chainUntrusted]
+
+  /// - Throws: `timestamp.…`, `cms.…`, `chain.…`, `crl.…`; `crypto.failure`.
+  package static func times(
+    _ timestamps: [[UInt8]], over signature: [UInt8], by authorities: [Certificate], _ lists: [RevocationList],
+    at now: UnixTime
+  ) throws(SignetError) -> [StatedTime] {
+    let trusted = authorities.compactMap { TimestampAuthority([$0], revocationLists: lists) }
+    var times: [StatedTime] = []
+    for der in timestamps {
+      let token = try TimestampToken(der: der)
+      let path: CertificatePath
+      do throws(SignetError) { path = try token.path(over: signature, by: trusted).certificates } catch
+        where strangers.contains(error.code)
+      {
+        continue
+      }
+      guard token.info.time.seconds <= now.seconds + clockTolerance else {
+        throw SignetError(
+          .timestampOutsideWindow, "timestamp", "is of a time that has not come yet", expected: "\(now) or earlier",
+          found: "\(token.info.time)",
+          hint: "if the time of the verification is right, ask the publisher who has stamped it")
+      }
+      times.append(StatedTime(min(token.info.time, now), path))
+    }
+    return times.sorted { $0.time < $1.time }
+  }
+}
+
+extension PolicyPart {
+  /// Tokens by RFC 3161: a signature by a key or certificate is judged at the time that one of the policy's authorities states.
+  public static let timestamps = PolicyPart.timestampForm(.rfc3161)
+}
+
+extension TimestampForm {
+  /// Tokens by RFC 3161.
+  public static let rfc3161 = TimestampForm(RFC3161Timestamps.self)
+}
+
+extension [PolicyPart] {
+  /// All that SignetVerify does not read itself.
+  public static let all: [PolicyPart] = [.sigstore, .timestamps]
+}
