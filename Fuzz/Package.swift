@@ -11,6 +11,7 @@ let package = Package(
       name: "SignetFuzz",
       dependencies: [
         .product(name: "Keyless", package: "signet"),
+        .product(name: "ModelSignatures", package: "signet"),
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleImages", package: "signet"),
         .product(name: "ModuleResolver", package: "signet"), .product(name: "ModuleSpec", package: "signet"),
         .product(name: "ModuleStore", package: "signet"),

@@ -103,6 +103,8 @@ enum FuzzTarget: String, CaseIterable {
   case keylessShape = "keyless-shape"
   /// The field of a policy that names identities.
   case keylessSigners = "keyless-signers"
+  /// What statements say is in models.
+  case modelManifest = "model-manifest"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -155,6 +157,7 @@ enum FuzzTarget: String, CaseIterable {
     case .keyless: FedProofs.feedBundle(bytes)
     case .keylessShape: FedProofs.feedShape(bytes)
     case .keylessSigners: FedProofs.feedSigners(bytes)
+    case .modelManifest: FedModels.feed(bytes)
     }
   }
 

@@ -150,7 +150,7 @@ def make_key_and_time_cases():
          warning("expiry", "tool", place="O=Signet,CN=Leaf", found="2026-11-28T00:00:00Z"), trusted=certificate_policy())
     issuer = builder.extension("1.3.6.1.4.1.57264.1.8", builder.tlv(12, b"https://accounts.example.com"))
     case("unproven-identity-certificate", "An authority of Sigstore that is trusted like any other.",
-         signed_by_certificate(issuer), warning("unproven-identity", "tool", found="O=Signet,CN=Leaf, as release"),
+         signed_by_certificate(issuer), warning("unproven-identity", "tool", found="release@example.com, as release"),
          trusted=certificate_policy())
     case("signature-age-old", "A file that was signed years ago.", tool(at="2024-01-02T03:04:05Z"),
          warning("signature-age", "tool", found="2024-01-02T03:04:05Z"))

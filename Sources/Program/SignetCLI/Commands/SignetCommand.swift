@@ -8,7 +8,7 @@ package struct SignetCommand: ParsableCommand {
   package static let configuration = ofRoot([
     CommandGroup(name: "Sign and verify", subcommands: signAndVerify),
     CommandGroup(name: "Module and host", subcommands: [pack]),
-    CommandGroup(name: "Policy", subcommands: policy),
+    CommandGroup(name: "Policy", subcommands: [trust]),
   ])
 
   /// What the command of no words is in a program with these commands.
@@ -28,7 +28,7 @@ package struct SignetCommand: ParsableCommand {
     AttachCommand.self, DetachCommand.self,
   ]
   package static let pack: any ParsableCommand.Type = PackCommand.self
-  package static let policy: [any ParsableCommand.Type] = [TrustCommand.self]
+  package static let trust: any ParsableCommand.Type = TrustCommand.self
 
   package init() {}
 }

@@ -5,6 +5,8 @@ internal import SignetBase
 /// the instance's trusted root, and where that is.
 enum FirstSigstoreRoot {
   /// The root. It may have expired: newer ones follow from it.
+  ///
+  /// To renew it, take the newest root.json of the repository without empty signatures and without spaces.
   static func bytes(of instance: SigstoreInstance) -> [UInt8] {
     switch instance {
     case .publicGood: Array(publicGood.utf8)

@@ -10,7 +10,7 @@ internal import SignetTUF
 /// `signet trust` with the subcommands that need a network, too.
 struct TrustWithRoots: ParsableCommand {
   static var configuration: CommandConfiguration {
-    var configuration = SignetCommand.policy[0].configuration
+    var configuration = SignetCommand.trust.configuration
     configuration.subcommands.append(TrustRootCommand.self)
     return configuration
   }

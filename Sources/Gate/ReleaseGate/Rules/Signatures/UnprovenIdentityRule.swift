@@ -20,12 +20,14 @@ package struct UnprovenIdentityRule: ArtifactRule {
     for signature in artifact.signatures where signature.identity == nil {
       guard let leaf = signature.certificatePath?.leaf, CertifiedIdentity.names(leaf), told.insert(leaf.name).inserted
       else { continue }
+      let who = try? CertifiedIdentity(leaf)
       findings.note(
         "is signed by an identity of Sigstore, of which neither log nor time were checked", about: artifact.path,
         expected: "an entry of the policy with sigstore",
-        found: "\(leaf.name), as \(signature.entries.joined(separator: ", "))",
-        hint: "trust the identity: signet trust add POLICY --name NAME --certificate-identity IDENTITY "
-          + "--certificate-oidc-issuer ISSUER --files PATTERN")
+        found: "\(who?.identity ?? leaf.name), as \(signature.entries.joined(separator: ", "))",
+        hint: "trust the identity: signet trust add POLICY --name NAME --certificate-identity "
+          + (who?.identity.shellWord ?? "IDENTITY") + " --certificate-oidc-issuer "
+          + (who?.issuer?.shellWord ?? "ISSUER") + " --files PATTERN")
     }
   }
 }

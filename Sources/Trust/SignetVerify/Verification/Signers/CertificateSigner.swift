@@ -115,7 +115,7 @@ private struct CertificateSearch {
     } catch {
       if error.code == .cryptoFailure { throw error }
       var reason = error.about("\(label): \(error.object)")
-      if policy.judged != policy.now {
+      if policy.judged != policy.now, [.chainExpired, .chainNotYetValid].contains(error.code) {
         reason.hint = "ask the publisher: the time is that of the signature's timestamp"
       }
       return .none(reason)
