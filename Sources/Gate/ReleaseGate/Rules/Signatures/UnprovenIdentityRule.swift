@@ -21,13 +21,13 @@ package struct UnprovenIdentityRule: ArtifactRule {
       guard let leaf = signature.certificatePath?.leaf, CertifiedIdentity.names(leaf), told.insert(leaf.name).inserted
       else { continue }
       let who = try? CertifiedIdentity(leaf)
+      let (identity, issuer) = (who?.identity.shellWord ?? "IDENTITY", who?.issuer?.shellWord ?? "ISSUER")
       findings.note(
         "is signed by an identity of Sigstore, of which neither log nor time were checked", about: artifact.path,
         expected: "an entry of the policy with sigstore",
         found: "\(who?.identity ?? leaf.name), as \(signature.entries.joined(separator: ", "))",
-        hint: "trust the identity: signet trust add POLICY --name NAME --certificate-identity "
-          + (who?.identity.shellWord ?? "IDENTITY") + " --certificate-oidc-issuer "
-          + (who?.issuer?.shellWord ?? "ISSUER") + " --files PATTERN")
+        hint: "trust the identity: signet trust add POLICY --name NAME --certificate-identity \(identity) "
+          + "--certificate-oidc-issuer \(issuer) --files PATTERN")
     }
   }
 }
