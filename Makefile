@@ -17,6 +17,10 @@ RELEASE_FLAGS += -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 # The same bytes in every folder: the compiler would put into each object a hash of code that has the paths of its
 # source files, for use in its next run. Debugging information has paths, too, and is not linked anyhow.
 RELEASE_FLAGS += -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+# A program that starts pays for what it looks up by name: each generic type costs a search through all conformances, a tenth
+# of the instructions of `signet verify`. So code names types by address. Nobody loads the program, so it exports nothing.
+RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+RELEASE_FLAGS += -Xlinker --no-export-dynamic
 # The runtime asks for C++'s library by name. A folder that is looked into first has one that is linked into the program.
 STATIC := $(CURDIR)/.build-release-libraries
 RELEASE_FLAGS += -Xswiftc '-L$(STATIC)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
