@@ -32,8 +32,9 @@ let rooms: [(folder: String, targets: [String])] = [
   (
     "Base",
     [
-      "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetCrypto", "SignetCMS",
-      "SignetKeys",
+      "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetAddresses",
+      "SignetCrypto",
+      "SignetCMS", "SignetKeys",
     ]
   ),
   ("Archives", ["SignetArchive"]),
@@ -130,6 +131,7 @@ let tests: [Target] = [
   suite("SignetProcessesTests", ["SignetBase", "SignetProcesses", "SignetSystem", "TestSupport"]),
   suite("SignetKeysTests", ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
   suite("SignetNamesTests", ["SignetBase", "SignetNames", "TestSupport"]),
+  suite("SignetAddressesTests", ["SignetAddresses", "SignetBase", "SignetNames", "TestSupport"]),
   suite(
     "SignetCryptoTests", ["SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
   suite("SignetCMSTests", ["SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"]),
@@ -204,7 +206,7 @@ let tests: [Target] = [
   suite(
     "ModuleFetchTests",
     [
-      "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
+      "Signet", "SignetAddresses", "SignetBase", "SignetCrypto", "SignetSystem",
       "HTTPTestSupport", "HostTestSupport", "ModuleFetch", "ModuleStore", "PluginHost", "TestSupport",
     ]),
   suite("ModulePackagingTests", ["ModulePackaging", "SignetBase", "SignetGit", "SpecsTestSupport", "TestSupport"]),
@@ -334,7 +336,7 @@ let verifying = [
   "SignetNames", "SignetSigning", "SignetSystem", "SignetVerify",
 ]
 /// What tools that know registries are linked with.
-let cataloguing = ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying
+let cataloguing = ["ModuleCatalog", "ModuleStore", "SignetAddresses", "SignetTUF"] + verifying
 
 let package = Package(
   name: "signet",
@@ -344,7 +346,7 @@ let package = Package(
     .library(
       name: "SignetVerify", targets: ["SignetVerify", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"]),
     .library(name: "Signet", targets: verifying),
-    .library(name: "ModuleStore", targets: ["ModuleStore"] + verifying),
+    .library(name: "ModuleStore", targets: ["ModuleStore", "SignetAddresses"] + verifying),
     // For programs that verify signatures by identities.
     .library(name: "Keyless", targets: ["Keyless", "SignetCMS", "TransparencyLog"] + verifying),
     // For programs that verify models.
@@ -396,7 +398,7 @@ let package = Package(
     .library(name: "ModuleImages", targets: ["ModuleImages", "SignetHTTP", "SignetOCI"] + cataloguing),
     .library(name: "ModuleRegistry", targets: ["ModuleRegistry"] + cataloguing),
     // For tools that choose releases.
-    .library(name: "ModuleResolver", targets: ["ModuleResolver", "SignetBase", "SignetNames"]),
+    .library(name: "ModuleResolver", targets: ["ModuleResolver", "SignetAddresses", "SignetBase", "SignetNames"]),
     .library(name: "ModuleInstaller", targets: ["ModuleInstaller", "ModuleResolver"] + cataloguing),
     // For tools that read and check specs.
     .library(name: "ModuleSpec", targets: ["ModuleSpec"] + verifying),
@@ -431,8 +433,10 @@ let package = Package(
     .target(
       name: "SignetProcesses", dependencies: ["CLinux", "SignetBase", "SignetSystem"],
       cSettings: [.define("_GNU_SOURCE")], swiftSettings: strict),
-    // What things are called: modules, versions, digests, keys, paths, addresses. It knows neither OpenSSL nor archives.
+    // What things are called: modules, versions, digests, keys, paths. It knows neither OpenSSL nor archives.
     .target(name: "SignetNames", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
+    // Where files are fetched from. Who only verifies does without it.
+    .target(name: "SignetAddresses", dependencies: ["SignetBase", "SignetNames"], swiftSettings: strict),
     .target(
       name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
@@ -501,7 +505,9 @@ let package = Package(
     .target(
       name: "SignetTUF", dependencies: ["SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem"],
       swiftSettings: strict),
-    .target(name: "ModuleStore", dependencies: core + ["SignetFiles", "SignetProcesses"], swiftSettings: strict),
+    .target(
+      name: "ModuleStore", dependencies: core + ["SignetAddresses", "SignetFiles", "SignetProcesses"],
+      swiftSettings: strict),
     // What a registry of modules offers, for those who take modules from it.
     .target(
       name: "ModuleCatalog",
@@ -527,19 +533,22 @@ let package = Package(
       name: "CLibCurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"]), .brew(["curl"])]),
     .target(
-      name: "SignetHTTP", dependencies: ["CLibCurl", "SignetBase", "SignetNames", "SignetProcesses", "SignetSystem"],
+      name: "SignetHTTP",
+      dependencies: ["CLibCurl", "SignetAddresses", "SignetBase", "SignetNames", "SignetProcesses", "SignetSystem"],
       swiftSettings: strict),
     .target(
       name: "ModuleFetch",
       dependencies: ["ModuleStore", "SignetBase", "SignetFiles", "SignetHTTP", "SignetNames", "SignetSystem"],
       swiftSettings: strict),
     .target(
-      name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetNames", "SignetTUF"], swiftSettings: strict),
+      name: "TUFFetch", dependencies: ["SignetAddresses", "SignetBase", "SignetHTTP", "SignetNames", "SignetTUF"],
+      swiftSettings: strict),
     // Registries and image layouts of OCI. It knows nothing of modules.
     .target(
       name: "SignetOCI",
       dependencies: [
-        "SignetBase", "SignetCrypto", "SignetFiles", "SignetHTTP", "SignetNames", "SignetProcesses", "SignetSystem",
+        "SignetAddresses", "SignetBase", "SignetCrypto", "SignetFiles", "SignetHTTP", "SignetNames",
+        "SignetProcesses", "SignetSystem",
       ],
       swiftSettings: strict),
     // Modules, and repositories of The Update Framework, in registries and layouts.
@@ -550,12 +559,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Which releases a host gets: it reads texts and asks for offers, and knows no network and no file.
-    .target(name: "ModuleResolver", dependencies: ["SignetBase", "SignetNames"], swiftSettings: strict),
+    .target(
+      name: "ModuleResolver", dependencies: ["SignetAddresses", "SignetBase", "SignetNames"], swiftSettings: strict),
     .target(
       name: "PluginHost",
       dependencies: [
-        "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetELF",
-        "SignetProcesses", "SignetSystem",
+        "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetAddresses", "SignetBase",
+        "SignetCrypto",
+        "SignetELF", "SignetProcesses", "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
@@ -597,7 +608,7 @@ let package = Package(
     .target(
       name: "ModuleSpec",
       dependencies: [
-        "Signet", "SignetBase", "SignetCrypto", "SignetGit", "SignetNames", "SignetProcesses", "SignetSystem",
+        "Signet", "SignetAddresses", "SignetBase", "SignetCrypto", "SignetGit", "SignetProcesses", "SignetSystem",
       ],
       swiftSettings: strict),
     // Commits, as the git program gives them.

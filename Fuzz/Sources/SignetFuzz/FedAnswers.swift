@@ -3,9 +3,9 @@ import SignetCrypto
 
 @testable import ModuleFetch
 @testable import ModuleStore
+@testable import SignetAddresses
 @testable import SignetBase
 @testable import SignetHTTP
-@testable import SignetNames
 
 /// What servers answer, what lists offer, and what a host has noted of both.
 enum FedAnswers {

@@ -21,8 +21,8 @@ extension ArchiveFetcher {
     progress: FetchProgress
   ) throws(SignetError) -> TransferEnd {
     // Both URLs are parsed before anything is fetched, because libcurl may refuse what the plain rules accept.
-    let archive = try FetchURL(note.item.source.text)
-    let signature = try note.item.signatureSource.map { (source) throws(SignetError) in try FetchURL(source.text) }
+    let archive = try FetchURL(note.item.url)
+    let signature = try note.item.signature.map { (url) throws(SignetError) in try FetchURL(url) }
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
     var isLost = false
     defer { signal.endTurn(isLost: isLost) }

@@ -1,5 +1,6 @@
 import Foundation
 import Signet
+import SignetAddresses
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -105,20 +106,8 @@ import Testing
   func secrets(_ url: String) throws {
     let error = expectError(.fetchURL) { _ = try FetchURL(url) }
     #expect(try !"\(#require(error))".contains("secret"))
-    let listed = expectError(.fetchURL) { _ = try DownloadURL(url) }
-    #expect(try !"\(#require(listed))".contains("secret"))
     let place = expectError(.fetchURL) { _ = try FetchURL("http://example.com/x").resolving(url) }
     #expect(try !"\(#require(place))".contains("secret"))
-  }
-
-  @Test("what is refused is shown as far as it can hold no secret")
-  func shown() throws {
-    for (text, shown) in [
-      ("ftp://example.com/a?b", "ftp://example.com/a"), ("secret@example.com/x", "…"), ("/a#b", "/a"),
-      ("https://me:secret/x", "https://…"), ("http://example.com/\u{e4}", "http://…"),
-    ] {
-      #expect(try #require(expectError(.fetchURL) { _ = try DownloadURL(text) }).object == shown)
-    }
   }
 
   @Test(

@@ -149,17 +149,6 @@ import Testing
     #expect(queue.removeAll().count == 3)
   }
 
-  @Test("a server is a scheme, a host and a port")
-  func origins() throws {
-    #expect(try DownloadURL("HTTP://Example.com/a").origin == "http://example.com:80")
-    #expect(try DownloadURL("http://example.com:80/b?c").origin == "http://example.com:80")
-    #expect(try DownloadURL("http://example.com:?c").origin == "http://example.com:80")
-    #expect(try DownloadURL("https://example.com#d").origin == "https://example.com:443")
-    #expect(try DownloadURL("http://example.com:81/").origin == "http://example.com:81")
-    #expect(try DownloadURL("http://www.example.com/").origin == "http://www.example.com:80")
-    #expect(try DownloadURL("https://[2001:DB8::1]:8443/x").origin == "https://[2001:db8::1]:8443")
-  }
-
   @Test("what is kept of transfers is bounded in number and bytes, and the oldest goes first")
   func kept() async throws {
     let workshop = try FetchWorkshop(size: 1000)

@@ -1,4 +1,5 @@
 public import Signet
+package import SignetAddresses
 public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem

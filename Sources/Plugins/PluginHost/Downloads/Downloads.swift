@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import Signet
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetProcesses
 internal import SignetSystem

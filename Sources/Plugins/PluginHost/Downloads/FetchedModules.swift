@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import Signet
+internal import SignetAddresses
 package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem

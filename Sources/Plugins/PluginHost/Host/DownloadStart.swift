@@ -1,5 +1,6 @@
 public import ModuleStore
 public import Signet
+internal import SignetAddresses
 public import SignetBase
 internal import SignetSystem
 

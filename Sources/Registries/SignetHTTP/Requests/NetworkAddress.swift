@@ -48,7 +48,7 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address in its usual form, or in groups of four digits.
   var description: String {
     guard bytes.count == 16 else { return bytes.map { "\($0)" }.joined(separator: ".") }
-    return stride(from: 0, to: 16, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
-      .joined(separator: ":")
+    let groups: [Int] = stride(from: 0, to: 16, by: 2).map { Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]) }
+    return groups.map { String($0, radix: 16) }.joined(separator: ":")
   }
 }

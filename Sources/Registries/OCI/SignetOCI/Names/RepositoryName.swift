@@ -1,6 +1,6 @@
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetHTTP
-internal import SignetNames
 
 /// A repository in a registry: the server, and a name on it (OCI distribution-spec, "Pulling manifests").
 public struct RepositoryName: Hashable, Sendable, CustomStringConvertible {

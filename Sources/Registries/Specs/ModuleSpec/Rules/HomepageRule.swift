@@ -1,5 +1,5 @@
+internal import SignetAddresses
 internal import SignetBase
-internal import SignetNames
 
 /// A release has a page where people find out more.
 package enum HomepageRule: SpecRule {

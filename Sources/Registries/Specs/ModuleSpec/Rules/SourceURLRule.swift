@@ -1,5 +1,5 @@
+internal import SignetAddresses
 internal import SignetBase
-internal import SignetNames
 
 /// Sources are fetched over http, https, ssh or git, and the address has no secret: many people read a spec.
 package enum SourceURLRule: SpecRule {

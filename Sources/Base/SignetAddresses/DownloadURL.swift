@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetNames
 
 /// The address of a file to fetch: http or https, a host, and neither user name nor password (RFC 3986, section 3).
 ///
