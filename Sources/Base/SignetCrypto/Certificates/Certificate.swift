@@ -11,6 +11,7 @@ public struct Certificate: Sendable {
     let fingerprint: Digest
     let fields: CertificateFields
     let handle = CertificateHandle.Place()
+    let acceptedPath = AcceptedPath.Place()
 
     init(_ der: [UInt8]) throws(SignetError) {
       self.der = der

@@ -8,9 +8,26 @@ enum ChainJudge {
   /// Why OpenSSL does not accept the path, including `certificate.malformed` if it cannot read a certificate; nil if
   /// it accepts the path.
   ///
+  /// Only the path decides, and no time. So each certificate keeps the first path that was accepted for it, and what
+  /// leads many leaves to an anchor is judged once. Constraints and policies hold for a path as a whole, which is then
+  /// judged as a whole.
+  ///
   /// - Parameter path: leaf first, anchor last. OpenSSL gets nothing else, so it cannot find another path.
   /// - Throws: `crypto.failure`.
   static func objection(to path: [Certificate]) throws(SignetError) -> SignetError? {
+    let accepted = path[0].storage.acceptedPath
+    if accepted.holds(path) { return nil }
+    var rest = path
+    if path.count > 2, !path.contains(where: \.constrainsPaths) {
+      if let reason = try objection(to: Array(path.dropFirst())) { return reason }
+      rest = Array(path.prefix(2))
+    }
+    if let reason = try verdict(on: rest) { return reason }
+    accepted.keep(path)
+    return nil
+  }
+
+  private static func verdict(on path: [Certificate]) throws(SignetError) -> SignetError? {
     var handles: [CertificateHandle] = []
     for certificate in path {
       do throws(SignetError) {

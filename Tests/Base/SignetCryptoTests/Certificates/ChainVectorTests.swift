@@ -34,17 +34,47 @@ import Testing
   func vector(_ vector: Vector) throws {
     let expected = vector.expected
     let chain = Case(vector)
-    if expected[0] == "verified" {
-      let path = try chain.verify()
-      #expect(path.certificates.count == Int(expected[1]))
-      #expect(path.certificates.first == path.leaf)
-      #expect(path.certificates.last == path.anchor)
-      #expect(try chain.certificates("anchors.pem").contains(path.anchor))
-      #expect(path.issuer == (path.certificates.count > 1 ? path.certificates[1] : nil))
-    } else {
-      let error = expectError(SignetError.Code(expected[0])) { _ = try chain.verify() }
+    guard expected[0] == "verified" else {
+      let code = SignetError.Code(expected[0])
+      let error = expectError(code) { _ = try chain.verify() }
       #expect(error?.hint?.contains("ignore") != true)
+      // What was judged once is judged alike the second time.
+      guard let verifier = try? chain.verifier(), let leaf = try? chain.certificates("leaf.pem").first else { return }
+      for _ in 1...2 { expectError(code) { _ = try verifier.verify(leaf, at: chain.time()) } }
+      return
     }
+    let (verifier, time) = (try chain.verifier(), try chain.time())
+    let leaf = try #require(chain.certificates("leaf.pem").first)
+    let path = try verifier.verify(leaf, at: time)
+    #expect(path.certificates.count == Int(expected[1]))
+    #expect(path.certificates.first == path.leaf)
+    #expect(path.certificates.last == path.anchor)
+    #expect(try chain.certificates("anchors.pem").contains(path.anchor))
+    #expect(path.issuer == (path.certificates.count > 1 ? path.certificates[1] : nil))
+    #expect(try verifier.verify(leaf, at: time) == path)
+  }
+
+  @Test(
+    "certificates whose path was accepted vouch for no other path",
+    arguments: ["other-root", "other-root-same-name", "spoilt-leaf", "spoilt-intermediate"])
+  func accepted(name: String) throws {
+    let (honest, other) = (try Case(name: "verified"), try Case(name: name))
+    let (anchors, intermediates) = (
+      try honest.certificates("anchors.pem"), try honest.certificates("intermediates.pem")
+    )
+    let leaf = try #require(honest.certificates("leaf.pem").first)
+    let verifier = CertificateChainVerifier(anchors: anchors, intermediates: intermediates, revocationLists: [])
+    #expect(try verifier.verify(leaf, at: honest.time()).certificates.count == 3)
+    // What is the same in both cases is the same value, which keeps the path that was accepted.
+    func shared(_ certificates: [Certificate]) -> [Certificate] {
+      certificates.map { certificate in (anchors + intermediates + [leaf]).first { $0 == certificate } ?? certificate
+      }
+    }
+    let changed = CertificateChainVerifier(
+      anchors: shared(try other.certificates("anchors.pem")),
+      intermediates: shared(try other.certificates("intermediates.pem")), revocationLists: [])
+    let last = try #require(shared(other.certificates("leaf.pem")).first)
+    expectError(SignetError.Code(other.vector.expected[0])) { _ = try changed.verify(last, at: other.time()) }
   }
 
   @Test("there are vectors")
