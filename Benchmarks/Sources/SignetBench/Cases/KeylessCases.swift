@@ -15,8 +15,8 @@ enum KeylessCases {
 
   static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
     let (file, bundle) = ("identity.txt", "identity.bundle.json")
-    try TextFile.write(vector("cosign.txt"), to: file)
-    try TextFile.write(vector("cosign.sigstore.json"), to: bundle)
+    try TextFile.write(vector("public/cosign.txt"), to: file)
+    try TextFile.write(vector("public/cosign.sigstore.json"), to: bundle)
     _ = try ChildProcess.run(workshop.signing(file))
     let byIdentity = Contender(
       "signet verify --certificate-identity",
@@ -42,12 +42,14 @@ enum KeylessCases {
     return comparisons + [try inProcess(options)]
   }
 
+  /// A mebibyte, signed by an identity of a private instance whose keys are as large as those of the public one.
   private static func inProcess(_ options: Options) throws -> Comparison {
-    let bytes = Array(try vector("cosign.txt").utf8)
-    let bundle = Array(try vector("cosign.sigstore.json").utf8)
+    let bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let bundle = Array(try vector("megabyte.sigstore.json").utf8)
     let policy = """
       {"version": 1, "entries": [{"name": "identity", "files": ["*"], "formats": ["message"], "sigstore": {"root": \
-      "public-good", "identities": [{"identity": "\(identity)", "issuer": "\(issuer)"}]}}]}
+      \(try vector("megabyte.root.json")), "identities": [{"identity": "https://github.com/example/tool/\
+      .github/workflows/release.yml@refs/tags/v1", "issuer": "\(issuer)"}]}}]}
       """
     let name = "artifact"
     let key = try PrivateKey.generate(.ed25519)
@@ -62,17 +64,17 @@ enum KeylessCases {
       }
     }
     return try Comparison(
-      "verify a signature by an identity in memory",
+      "verify 1 MiB by an identity, in memory",
       contender("Verifier.verify, an identity", TrustPolicy(json: Array(policy.utf8), with: .all), bundle),
       against: contender("Verifier.verify, a key", TrustPolicy(trusting: [key.publicKey]), signed), budget: 3,
       note: "the same bytes; \(calls) calls a run"
     ).run(rounds: options.rounds, of: callPairs, patience: options.patience)
   }
 
-  /// A public file of the vectors, which stand beside the benchmarks.
+  /// A file of the vectors, which stand beside the benchmarks.
   private static func vector(_ name: String) throws -> String {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
-    let path = parts.joined(separator: "/") + "/Tests/Vectors/keyless/public/\(name)"
+    let path = parts.joined(separator: "/") + "/Tests/Vectors/keyless/\(name)"
     guard let text = TextFile.content(of: path) else { throw BenchFailure(message: "\(path) cannot be read") }
     return text
   }
