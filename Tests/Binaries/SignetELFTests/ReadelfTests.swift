@@ -66,13 +66,17 @@ struct ReadelfTests {
       .filter { $0.count >= 7 && $0[0].hasSuffix(":") && Int($0[0].dropLast()) != nil }
     #expect(rows.count == image.symbols.endIndex, "\(path)")
     for (symbol, row) in zip(image.symbols, rows.dropFirst()) {
-      let isSame =
-        (row.count < 8
-          ? symbol.nameBytes.isEmpty : row[7].split(separator: "@").first.map(String.init) == symbol.name)
-        && UInt64(row[1], radix: 16) == symbol.value && (row[6] == "UND") != symbol.isDefined
-        && (row[4] == "WEAK") == (symbol.binding == .weak) && (row[4] == "UNIQUE") == (symbol.binding == .unique)
-        && (row[3] == "FUNC") == (symbol.kind == .function)
-        && (row[3] == "IFUNC") == (symbol.kind == .indirectFunction)
+      let name = row.count < 8 ? nil : row[7].split(separator: "@").first.map(String.init)
+      let same: [Bool] = [
+        row.count < 8 ? symbol.nameBytes.isEmpty : name == symbol.name,
+        UInt64(row[1], radix: 16) == symbol.value,
+        (row[6] == "UND") != symbol.isDefined,
+        (row[4] == "WEAK") == (symbol.binding == .weak),
+        (row[4] == "UNIQUE") == (symbol.binding == .unique),
+        (row[3] == "FUNC") == (symbol.kind == .function),
+        (row[3] == "IFUNC") == (symbol.kind == .indirectFunction),
+      ]
+      let isSame = !same.contains(false)
       #expect(isSame, "\(path): \(row)")
       if !isSame { break }
     }

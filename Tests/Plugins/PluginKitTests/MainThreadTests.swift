@@ -13,11 +13,11 @@ import Testing
     func blocked() async throws {
       let result = try await FixtureBuilds.run(Self.program, [])
       let twice = ["queue, main", "actor, main", "later, main", "away, elsewhere", "task, main", "text, main"]
-      let lines =
-        (twice + ["actor, main", "last, main"]).flatMap { [$0, $0] } + [
-          "route.timeout", "view of parent, main", "view of nobody, main", "view of nobody, main; text, main",
-          "text, main", "away, elsewhere", "route.timeout",
-        ]
+      var lines = (twice + ["actor, main", "last, main"]).flatMap { line in [line, line] }
+      lines += [
+        "route.timeout", "view of parent, main", "view of nobody, main", "view of nobody, main; text, main",
+        "text, main", "away, elsewhere", "route.timeout",
+      ]
       #expect(result.output.split(separator: "\n").map(String.init) == lines)
       #expect(result.status == 0 && result.errors == "")
     }

@@ -130,7 +130,8 @@ enum Ed25519Point {
   /// Why the bytes must not be used; nil if they may be used.
   static func objection(to key: [UInt8]) -> String? {
     guard key.count == 32 else { return "is not 32 bytes long" }
-    let y = Array(key[..<31]) + [key[31] & 0x7f]
+    var y = key
+    y[31] &= 0x7f
     // For y = 1 and y = -1 the encodings that differ in the sign bit are points of small order, or not points at all.
     if smallOrder.contains(y) { return "is a point of small order: one signature would verify every message" }
     let isReduced = zip(y.reversed(), prime.reversed()).first { $0 != $1 }.map { $0 < $1 } ?? false

@@ -112,8 +112,10 @@ import Testing
     let key: [UInt8] = [0x51, 0x6b]
     // {k: itself}, and {k: [[…[k, k]…], […]]}.
     expectPluginError(.launchFile) { try Self.read(Self.binary([[0xd1, 1, 0], key])) }
-    let doubled = (2...30).map { [0xa2, UInt8($0 + 1), UInt8($0 + 1)] as [UInt8] }
-    expectPluginError(.launchFile) { try Self.read(Self.binary([[0xd1, 1, 2], key] + doubled + [key])) }
+    var objects: [[UInt8]] = [[0xd1, 1, 2], key]
+    for number in 3...31 as ClosedRange<UInt8> { objects.append([0xa2, number, number]) }
+    objects.append(key)
+    expectPluginError(.launchFile) { try Self.read(Self.binary(objects)) }
     let good = Self.binary([[0xd1, 1, 2], key, [0x51, 0x76]])
     #expect(try Self.read(good)["k"] as? String == "v")
     for end in 0..<good.count { expectPluginError(.launchFile) { try Self.read(Array(good[..<end])) } }

@@ -170,7 +170,7 @@ struct SmallSetUpTests {
       #"{"uri": "x", "pkg": "a.lib.b.c"}"#,
     ])
     #expect(table.bundles.map(\.bundleName) == [nil, nil, "a_lib_b_c.framework"])
-    #expect(table.bundles.map(\.identifier).filter { $0 != nil }.count == 1)
+    #expect(table.bundles.count { $0.identifier != nil } == 1)
   }
 
   @Test("SM5 D2: an entry of the host leads to the host's own principal; an entry without a URI is an error")

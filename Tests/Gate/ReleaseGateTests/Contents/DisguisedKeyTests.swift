@@ -33,8 +33,12 @@ import Testing
   }
 
   private static func utf16(_ text: String, isBig: Bool, hasMark: Bool) -> [UInt8] {
-    let units = (hasMark ? [0xfeff] : []) + Array(text.utf16)
-    return units.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xff)] : [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    var units = Array(text.utf16)
+    if hasMark { units.insert(0xfeff, at: 0) }
+    return units.flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xff)]
+      return isBig ? bytes : bytes.reversed()
+    }
   }
 
   // MARK: UTF-16 and base64

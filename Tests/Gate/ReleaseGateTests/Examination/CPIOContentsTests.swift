@@ -13,13 +13,13 @@ import Testing
       let bytes = [UInt8(value & 0xff), UInt8(value >> 8 & 0xff)]
       return isBig ? bytes.reversed() : bytes
     }
-    return (files + [("TRAILER!!!", [])]).flatMap { name, content in
-      let name = Array(name.utf8) + [0]
-      let words = [
-        0o070707, 1, 2, 0o100644, 0, 0, 1, 0, 0, 0, name.count, content.count >> 16, content.count & 0xffff,
-      ]
-      return words.flatMap(word) + name + (name.count % 2 == 0 ? [] : [0]) + content
-        + (content.count % 2 == 0 ? [] : [0])
+    return (files + [("TRAILER!!!", [])]).flatMap { name, content -> [UInt8] in
+      let name: [UInt8] = Array(name.utf8) + [0]
+      let (high, low) = (content.count >> 16, content.count & 0xffff)
+      let words: [Int] = [0o070707, 1, 2, 0o100644, 0, 0, 1, 0, 0, 0, name.count, high, low]
+      var bytes = words.flatMap(word)
+      for part in [name, content] { bytes += part + [UInt8](repeating: 0, count: part.count % 2) }
+      return bytes
     }
   }
 

@@ -91,7 +91,7 @@ import Testing
       // Order.
       ("module com.b 0", "module com.a 0", "lockfile.order", 11),
       ("module com.a 1", "module com.c 1", "lockfile.order", 11),
-    ])
+    ] as [(String, String, String, Int)])
   func refused(part: String, replacement: String, code: String, line: Int) throws {
     let text = part.isEmpty ? "" : Self.good.replacing(part, with: replacement, maxReplacements: 1)
     #expect(text != Self.good)

@@ -210,9 +210,9 @@ import Testing
       ("module 'com.a', path: 'a'\ntarget 'b' do\nmodule 'com.a', path: 'a'\nend\n", "modfile.duplicate", "3:1"),
       // Sources of modules.
       ("module 'com.a'\n", "modfile.no-source", "1:1"),
-      (source + "module 'com.a'\ntarget 'b' do\n module 'org.b'\nend\n", "modfile.no-source", "4:2"),
-      (source + "source 'b', 'https://b', modules: 'com.**'\n", "modfile.scope-overlap", "2:1"),
-    ])
+      ("\(source)module 'com.a'\ntarget 'b' do\n module 'org.b'\nend\n", "modfile.no-source", "4:2"),
+      ("\(source)source 'b', 'https://b', modules: 'com.**'\n", "modfile.scope-overlap", "2:1"),
+    ] as [(String, String, String)])
   func refused(text: String, code: String, place: String) {
     let error = expectError(SignetError.Code(code), "\(text)") { _ = try Modfile(Array(text.utf8)) }
     #expect(error?.object == "Modfile:\(place)", "\(text)")
