@@ -31,7 +31,9 @@ struct RepoCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Signature",
-        subcommands: [RepoStatusCommand.self, RepoSignCommand.self, RepoCollectCommand.self]),
+        subcommands: [
+          RepoStatusCommand.self, RepoSignCommand.self, RepoCollectCommand.self, RepoDiscardCommand.self,
+        ]),
       CommandGroup(
         name: "Release",
         subcommands: [

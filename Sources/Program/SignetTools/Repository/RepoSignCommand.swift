@@ -89,6 +89,39 @@ struct RepoSignCommand: SignetSubcommand {
   }
 }
 
+struct RepoDiscardCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "discard",
+    abstract: "Drop drafts that nobody should sign.",
+    discussion: """
+      Drops the drafts of roles, with the signatures that they have. Clients never see drafts, so nothing changes for \
+      them. A publisher that only the draft of the targets has goes with that draft.
+
+      Example:
+        signet repo discard registry targets
+      """)
+
+  @Argument(help: "The registry's directory.", completion: .directory)
+  var directory: String
+
+  @Argument(help: "The roles whose drafts are dropped.")
+  var role: [String]
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try CommandRun.making("repo discard", about: directory, on: console) { (run) throws(SignetError) in
+      for role in try ModuleRegistry.now(directory).discard(role) {
+        try run.did(
+          .object(("role", .string(role)), ("verdict", .string("dropped"))),
+          "\(Console.good()) dropped  the draft of \(role.display)")
+      }
+    }
+  }
+}
+
 struct RepoCollectCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",

@@ -7,6 +7,10 @@ extension SignetError.Code {
   public static let repoExists = Self("repo.exists", .failure)
   /// Keys that cannot be those of a role: too few for the threshold, one twice, or one that another role must not share.
   public static let repoKeys = Self("repo.keys", .failure)
+  /// Identities that a publisher cannot have, or a role of which only keys can sign.
+  public static let repoIdentities = Self("repo.identities", .failure)
+  /// A role without a draft that can be dropped.
+  public static let repoNoDraft = Self("repo.no-draft", .failure)
   /// A name that no publisher can have, or that one has already.
   public static let repoPublisherName = Self("repo.publisher-name", .failure)
   /// A publisher that the registry does not have.
