@@ -186,7 +186,7 @@ let tests: [Target] = [
   suite(
     "ModuleRegistryTests",
     core + [
-      "ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetKeys", "SignetTUF", "TestSupport",
+      "Keyless", "ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetKeys", "SignetTUF", "TestSupport",
     ]),
   suite("TUFFetchTests", ["HTTPTestSupport", "SignetBase", "SignetNames", "TUFFetch", "TestSupport"]),
   suite(
@@ -242,7 +242,7 @@ let tests: [Target] = [
   suite(
     "PluginHostTests",
     [
-      "HostTestSupport", "ModuleStore", "PluginHost", "PluginKit", "Signet",
+      "HostTestSupport", "Keyless", "ModuleStore", "PluginHost", "PluginKit", "Signet",
       "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem", "SignetMain", "TestSupport",
       "ToolsMain",
     ]),
@@ -523,8 +523,8 @@ let package = Package(
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.
     .target(
-      name: "ModuleRegistry", dependencies: core + ["ModuleCatalog", "SignetKeys", "SignetTUF"], swiftSettings: strict
-    ),
+      name: "ModuleRegistry", dependencies: core + ["Keyless", "ModuleCatalog", "SignetKeys", "SignetTUF"],
+      swiftSettings: strict),
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),

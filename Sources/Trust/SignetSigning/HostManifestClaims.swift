@@ -42,22 +42,7 @@ extension Signer {
   /// - Throws: `manifest.malformed`, `file.too-large` above 1 MiB, `file.changed`, `file.unreadable`,
   ///   `file.read-failed`, `file.is-directory`, `crypto.failure`, `signing.self-check`.
   public func sign(_ artifact: Artifact, _ claims: HostManifestClaims) throws(SignetError) -> SigstoreBundle {
-    let bytes = try artifact.bytes(limit: JSONLimits.hostManifest.size)
-    do throws(SignetError) {
-      let value = try JSONReader.read(bytes, limits: .hostManifest)
-      guard case .object = value.content else {
-        throw SignetError(.jsonWrongValue, "line 1, column 1", "is not an object", found: value.kind)
-      }
-    } catch {
-      throw SignetError(
-        .manifestMalformed, claims.file.name, "is not a JSON object, as every host's manifest is", cause: error,
-        hint: "correct it before you sign it")
-    }
-    let predicate = HostManifestPredicate(
-      identifier: claims.identifier, sequence: claims.sequence, size: bytes.count, signedAt: claims.file.signedAt,
-      notAfter: claims.file.notAfter)
-    return try sign(
-      Statement(hostManifest: claims.file.name, digest: try Digest.of(bytes, .sha256), predicate))
+    try sign(Statement(about: artifact, claims))
   }
 
   /// Adds another signature to a signed statement about a host's manifest, over exactly the same payload bytes.
@@ -77,9 +62,4 @@ extension Signer {
     let common = CommonPayload(name: name, kind: .hostManifest(identifier, sequence: sequence), time: time)
     return try addSignature(to: bundles, over: try common.payload(of: bundles, about: artifact, nil), name)
   }
-}
-
-extension JSONLimits {
-  /// A host's manifest, which names bundles and rules. Hosts read it when they start.
-  static let hostManifest = JSONLimits(size: 1 << 20, depth: 32, values: 50_000)
 }

@@ -69,26 +69,12 @@ extension Signer {
   public func sign(
     _ module: ModuleToSign, _ claims: ModuleClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
-    let (artifact, archive, opened) = (module.artifact, module.archive, module.opened)
-    let module = try opened.moduleDescription()
-    if let minimum = claims.minimumSequence, minimum > module.sequence {
-      throw SignetError(
-        .signingSequence, claims.file.name, "has a minimum sequence above its own",
-        expected: "at most \(module.sequence)", found: "\(minimum)")
-    }
     if let signers = claims.signers, !signers.contains(publicKey.id) {
       throw SignetError(
         .signingSigners, claims.file.name, "names its signers, and this key is not among them",
         expected: "\(publicKey.id) among them", found: signers.map { "\($0)" }.joined(separator: ", "))
     }
-    let (whole, digests) = try ArchiveHasher.digests(archive, opened, progress: progress)
-    try artifact.checkUnchanged()
-    let predicate = ModulePredicate(
-      module: module, contents: try ModuleContents(opened.entries, digests),
-      archive: .init(format: archive.format, size: whole.size, fsverity: whole.fsverity),
-      minimumSequence: claims.minimumSequence, signers: claims.signers, signedAt: claims.file.signedAt,
-      notAfter: claims.file.notAfter)
-    return try sign(Statement(module: claims.file.name, digest: whole.sha256, predicate))
+    return try sign(Statement(about: module, claims, progress: progress))
   }
 
   /// Adds another signature to a signed statement about a module, over exactly the same payload bytes.

@@ -54,16 +54,7 @@ public struct Signer: Sendable {
   public func sign(
     _ artifact: Artifact, _ claims: FileClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
-    if let directory = artifact.directory {
-      let predicate = DirectoryPredicate(
-        listing: try DirectoryListing(of: directory, progress: progress), signedAt: claims.signedAt,
-        notAfter: claims.notAfter)
-      return try sign(Statement(directory: claims.name, predicate))
-    }
-    let digests = try artifact.digests(progress: progress)
-    let predicate = FilePredicate(
-      size: digests.size, fsverity: digests.fsverity, signedAt: claims.signedAt, notAfter: claims.notAfter)
-    return try sign(Statement(file: claims.name, digest: digests.sha256, predicate))
+    try sign(Statement(about: artifact, claims, progress: progress))
   }
 
   /// Adds another signature to a signed statement, over exactly the same payload bytes.
@@ -169,17 +160,7 @@ public struct Signer: Sendable {
 
   /// Signs a statement, after checking that it reads back unchanged.
   package func sign(_ statement: Statement) throws(SignetError) -> SigstoreBundle {
-    let payload = try statement.canonicalBytes()
-    guard payload.count <= JSONLimits.payload.size else {
-      throw SignetError(
-        .envelopePayloadSize, statement.subjectName, "needs a statement that is too large",
-        expected: "a statement of at most \(JSONLimits.payload.size) bytes", found: "\(payload.count) bytes",
-        hint: "sign fewer entries or shorter paths, or an archive")
-    }
-    guard try Statement(payload: payload).canonicalBytes() == payload else {
-      throw selfCheck("made a statement that reads as another", hint: "report it as a fault of Signet")
-    }
-    return try sign(payload: payload)
+    try sign(payload: statement.payload())
   }
 
   private func sign(payload: [UInt8]) throws(SignetError) -> SigstoreBundle {

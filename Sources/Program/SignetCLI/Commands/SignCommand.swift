@@ -66,38 +66,7 @@ struct SignCommand: ManyFiles {
     completion: .file())
   var out: String?
 
-  @Option(name: .long, help: "The name in the statement (one file or directory only). Default: the base name.")
-  var name: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("When the statement expires: a time, or the last day in UTC.", valueName: "time"))
-  var notAfter: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Sign the file as the manifest of this host (one file only).", valueName: "identifier"),
-    transform: ModuleIdentifier.argument)
-  var hostManifest: ModuleIdentifier?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The manifest's sequence number, greater than that of the one before.", valueName: "number"))
-  var sequence: Int?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Sign as a file or as a module. Default: an archive with a module.json at its root is a module.",
-      valueName: "kind"
-    ))
-  var `as`: SignedKindOption?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The lowest sequence of the module that hosts may fall back to.", valueName: "number"))
-  var minimumSequence: Int?
+  @OptionGroup var claims: StatementOptions
 
   @Option(
     name: .long,
@@ -131,7 +100,7 @@ struct SignCommand: ManyFiles {
       throw ValidationError(
         each == nil ? "Give the files to sign, or --each FOLDER." : "Give files or --each, not both.")
     }
-    if each != nil && (out != nil || name != nil || hostManifest != nil) {
+    if each != nil && (out != nil || claims.name != nil || claims.hostManifest != nil) {
       throw ValidationError("--out, --name and --host-manifest go with one file only.")
     }
     if each == nil && !exclude.isEmpty { throw ValidationError("--exclude goes with --each.") }
@@ -139,37 +108,27 @@ struct SignCommand: ManyFiles {
       throw ValidationError("--exclude takes a pattern such as *.md or docs/**.")
     }
     if file.count > 1 && out != nil { throw ValidationError("--out goes with one file only.") }
-    if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
+    if file.count > 1 && claims.name != nil { throw ValidationError("--name goes with one file only.") }
     try StandardInput.check(file, descriptors: signingKey.descriptors)
-    if file.contains(where: StandardInput.isMeant) && (name == nil || out == nil || attach) {
+    if file.contains(where: StandardInput.isMeant) && (claims.name == nil || out == nil || attach) {
       throw ValidationError("Standard input (-) needs --name and --out, and cannot have --attach.")
     }
     if append && force { throw ValidationError("Give --append or --force, not both.") }
-    if append && notAfter != nil {
+    if append && claims.notAfter != nil {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
     }
-    _ = try manifest()
-    try KindOption.checkOptions(`as`?.kind, hostManifest: hostManifest, type: nil)
-    if attach && (hostManifest != nil || `as` == .file) { throw ValidationError("--attach goes with modules only.") }
-    if append && (minimumSequence != nil || !signer.isEmpty) {
+    if claims.hostManifest != nil && file.count != 1 {
+      throw ValidationError("--host-manifest goes with one file only.")
+    }
+    if claims.hostManifest != nil && claims.sequence == nil && !append {
+      throw ValidationError("--host-manifest needs a --sequence.")
+    }
+    if attach && (claims.hostManifest != nil || claims.as == .file) {
+      throw ValidationError("--attach goes with modules only.")
+    }
+    if append && (claims.minimumSequence != nil || !signer.isEmpty) {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")
     }
-    try HostManifestOptions.checkSequence(minimumSequence, "--minimum-sequence")
-    if let notAfter, TimeArgument.end(notAfter) == nil {
-      throw ValidationError("--not-after takes \(TimeArgument.form).")
-    }
-  }
-
-  /// The options for a host's manifest, or nil.
-  private func manifest() throws -> HostManifestOptions? {
-    guard let hostManifest else {
-      guard sequence == nil else { throw ValidationError("--sequence goes with --host-manifest.") }
-      return nil
-    }
-    guard file.count == 1 else { throw ValidationError("--host-manifest goes with one file only.") }
-    guard sequence != nil || append else { throw ValidationError("--host-manifest needs a --sequence.") }
-    try HostManifestOptions.checkSequence(sequence, "--sequence")
-    return HostManifestOptions(identifier: hostManifest, sequence: sequence)
   }
 
   /// Checks that a directory does not hold the private key that signs it: whoever gets the directory would get the key.
@@ -186,7 +145,7 @@ struct SignCommand: ManyFiles {
   }
 
   private func targets() throws(SignetError) -> SigningTargets {
-    guard let each else { return SigningTargets(file, named: name, signingKey) }
+    guard let each else { return SigningTargets(file, named: claims.name, signingKey) }
     return try SigningTargets(each: each, excluding: exclude.compactMap { PathPattern($0) }, signingKey)
   }
 
@@ -209,7 +168,7 @@ struct SignCommand: ManyFiles {
     for name in self.signer {
       if let id = KeyID(name) { expected.append(id) } else { expected.append(try KeyFile.publicKey(name).id) }
     }
-    let end = notAfter.flatMap { TimeArgument.end($0) }
+    let end = claims.end
     let list = targets.areMany ? VerdictList(artifacts) : nil
     // What replaces or adds to another file is written alone.
     let mayBatch = targets.areMany && !append && !force && !attach
@@ -223,9 +182,9 @@ struct SignCommand: ManyFiles {
         let job = SigningJob(
           input: input, name: target.name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force, batch: batch),
-          notAfter: end, manifest: try? manifest(),
+          notAfter: end, manifest: claims.manifest,
           module: ModuleOptions(
-            kind: `as`?.kind, minimumSequence: minimumSequence, signers: expected,
+            kind: claims.as?.kind, minimumSequence: claims.minimumSequence, signers: expected,
             attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
         return (try job.run(signer, console), input.size)
       }

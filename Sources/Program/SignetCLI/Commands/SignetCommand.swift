@@ -25,7 +25,7 @@ package struct SignetCommand: ParsableCommand {
 
   package static let signAndVerify: [any ParsableCommand.Type] = [
     KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, DigestCommand.self,
-    AttachCommand.self, DetachCommand.self,
+    AttachCommand.self, DetachCommand.self, StatementCommand.self,
   ]
   package static let pack: any ParsableCommand.Type = PackCommand.self
   package static let trust: any ParsableCommand.Type = TrustCommand.self

@@ -40,6 +40,12 @@ package enum Report {
       ("keyId", .string("\(key.id)")), ("algorithm", .string("\(key.algorithm)")))
   }
 
+  static func statement(_ file: String, _ place: String, _ kind: SigningJob.Kind) -> JSONValue {
+    .object(
+      ("file", .string(file)), ("verdict", .string("done")), ("kind", .string(kind.rawValue)),
+      ("statement", .string(place)))
+  }
+
   /// A skipped file, such as one of signatures among others.
   static func skipped(_ file: String) -> JSONValue {
     .object(("file", .string(file)), ("verdict", .string("skipped")))

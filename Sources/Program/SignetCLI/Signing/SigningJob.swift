@@ -84,6 +84,30 @@ struct SigningJob {
         name: subject, identifier: manifest.identifier, sequence: sequence, signedAt: now, notAfter: notAfter))
   }
 
+  /// The statement that would be signed, for another program to sign.
+  func statement(at now: UnixTime, on console: Console) throws(SignetError) -> (statement: Statement, kind: Kind) {
+    try module.kind?.checkInput(input)
+    let subject = name ?? input.baseName
+    return try ProgressBar.show(input.path, size: input.size, console) {
+      (counter) throws(SignetError) -> (statement: Statement, kind: Kind) in
+      if let archive = try moduleToSign() {
+        let claims = try Signer.ModuleClaims(
+          name: subject, minimumSequence: module.minimumSequence, signedAt: now, notAfter: notAfter)
+        return (try Statement(about: archive, claims, progress: counter), .module)
+      }
+      try module.refuse(input.path)
+      guard let manifest, let sequence = manifest.sequence else {
+        let claims = try Signer.FileClaims(name: subject, signedAt: now, notAfter: notAfter)
+        return (
+          try Statement(about: input.artifact, claims, progress: counter), input.isDirectory ? .directory : .file
+        )
+      }
+      let claims = try Signer.HostManifestClaims(
+        name: subject, identifier: manifest.identifier, sequence: sequence, signedAt: now, notAfter: notAfter)
+      return (try Statement(about: input.artifact, claims), .hostManifest)
+    }
+  }
+
   private func sign(
     by signer: Signer, present: [SigstoreBundle], at now: UnixTime, progress counter: ProgressCounter
   ) throws(SignetError) -> SigstoreBundle {

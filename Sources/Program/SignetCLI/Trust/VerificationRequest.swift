@@ -37,7 +37,9 @@ struct VerificationRequest {
   /// Verifies the file or directory as what the request says it is.
   func report(_ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
     if isByIdentity, kind == nil, hostManifest == nil, let named = ArtifactByDigest(path) {
-      return try statement(named.artifact, called: path, at: path, named.digest, by: verifier)
+      var report = try statement(named.artifact, called: path, at: path, named.digest, by: verifier)
+      report.explain(.statementPredicateType) { $0.hint = "verify the file itself, and not its digest" }
+      return report
     }
     let input = try InputArtifact(openingOrReading: path)
     try kind?.checkInput(input)
@@ -50,7 +52,11 @@ struct VerificationRequest {
     }
     // What identities state in other programs is about digests: names are those of registries, or of other folders.
     let isStated = isByIdentity || type != nil && verifier.policy.entries.contains { $0.anchor.vouched != nil }
-    if isStated, kind == nil, !input.isDirectory { return try statement(input, verifier, console) }
+    if isStated, kind == nil, !input.isDirectory {
+      let report = try statement(input, verifier, console)
+      // An identity can sign what signet statement has written, too.
+      guard type == nil, report.isRefused(for: .statementPredicateType) else { return report }
+    }
     if input.isDirectory { try checkDirectory() }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {

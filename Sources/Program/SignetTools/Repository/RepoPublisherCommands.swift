@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Keyless
 internal import ModuleRegistry
 internal import Signet
 internal import SignetBase
@@ -40,6 +41,13 @@ struct RepoAddPublisherCommand: SignetSubcommand {
     help: ArgumentHelp("Modules that the publisher may offer: com.example.**. Repeatable.", valueName: "pattern"))
   var modules: [String]
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A policy whose entries with sigstore say which identities may sign the modules, too.", valueName: "policy"),
+    completion: .file())
+  var identities: String?
+
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
@@ -54,7 +62,9 @@ struct RepoAddPublisherCommand: SignetSubcommand {
     try CommandRun.judging("repo add-publisher", about: name, on: console) { (run) throws(SignetError) in
       let scope = try PublisherScope(modules.compactMap { ModulePattern($0) })
       let keys = try RoleKeys(RegistryKeyFiles.publicKeys(key), threshold: threshold, of: name)
-      try ModuleRegistry.now(directory).addPublisher(name, keys, scope)
+      try ModuleRegistry.now(directory).addPublisher(
+        name, keys, scope,
+        identities: identities.map { (path) throws(SignetError) in try Self.identities(path) } ?? [])
       try console.result(
         "\(Console.good()) drafted  \(name.display) may offer \(PublisherScope.words(for: scope.paths))",
         "  next     signet repo sign \(directory.shellWord.display) --key PATH   with a key of the targets, and with one of "
@@ -62,6 +72,21 @@ struct RepoAddPublisherCommand: SignetSubcommand {
         "           signet repo refresh \(directory.shellWord.display) --online-key PATH")
       run.did([.object(("publisher", .string(name)), ("verdict", .string("drafted")))])
     }
+  }
+}
+
+extension RepoAddPublisherCommand {
+  /// The identities that a policy has.
+  ///
+  /// - Throws: `repo.identities` if it has none, `policy.…`, `file.…`.
+  static func identities(_ policy: String) throws(SignetError) -> [TrustAnchor] {
+    let anchors = try TrustPolicy(trustedFile: policy, with: .all).entries.map(\.anchor).filter { $0.sigstore != nil }
+    guard !anchors.isEmpty else {
+      throw SignetError(
+        .repoIdentities, policy, "has no entry with identities", expected: "an entry with sigstore",
+        hint: "add one: signet trust add POLICY --name NAME --github OWNER/NAME --modules '**'")
+    }
+    return anchors
   }
 }
 
@@ -137,9 +162,23 @@ struct RepoRotateCommand: SignetSubcommand {
   @Option(name: .long, help: ArgumentHelp("The number of keys that must sign.", valueName: "number"))
   var threshold: Int?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "For a publisher: a policy whose entries with sigstore say which identities may sign its modules from now on.",
+      valueName: "policy"), completion: .file())
+  var identities: String?
+
+  @Flag(name: .long, help: "For a publisher: identities may sign its modules no longer.")
+  var noIdentities = false
+
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
+
+  func validate() throws {
+    if identities != nil && noIdentities { throw ValidationError("Give --identities or --no-identities, not both.") }
+  }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.judging("repo rotate", about: role, on: console) { (run) throws(SignetError) in
@@ -147,8 +186,10 @@ struct RepoRotateCommand: SignetSubcommand {
       for key in removeKey {
         removed.append(key.hasPrefix("SHA256:") ? key : "\(try KeyFile.publicKey(key).id)")
       }
+      let named = try identities.map { (path) throws(SignetError) in try RepoAddPublisherCommand.identities(path) }
       let rotation = KeyRotation(
-        adding: try RegistryKeyFiles.publicKeys(addKey), removing: removed, threshold: threshold)
+        adding: try RegistryKeyFiles.publicKeys(addKey), removing: removed, threshold: threshold,
+        identities: noIdentities ? [] : named)
       let registry = ModuleRegistry.now(directory)
       try registry.rotate(role, rotation)
       try console.result(["\(Console.good()) drafted"] + StatusLines.pending(registry.pendingChanges()))

@@ -169,8 +169,8 @@ public struct ModfileInstallation {
 }
 
 extension RegistryAccess {
-  /// The keys by which a chosen release was signed when it was pushed.
-  fileprivate func signers(of module: Resolution.ResolvedModule) throws(SignetError) -> [KeyID] {
+  /// Who signed a chosen release when it was pushed.
+  fileprivate func signers(of module: Resolution.ResolvedModule) throws(SignetError) -> [ReleaseSigner] {
     guard case .source(let source, _) = module.origin else { return [] }
     return try signers(of: module.identifier, module.release.version, from: source)
   }

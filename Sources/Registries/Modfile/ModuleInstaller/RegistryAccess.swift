@@ -192,11 +192,11 @@ public final class RegistryAccess: CandidateSource {
     return found
   }
 
-  /// The keys by which a release was signed when it was pushed.
+  /// Who signed a release when it was pushed.
   func signers(
     of module: ModuleIdentifier, _ version: SemanticVersion, from source: ModuleSource
-  ) throws(SignetError) -> [KeyID] {
-    try index(of: module, from: source)?.release(version)?.signers.compactMap(KeyID.init) ?? []
+  ) throws(SignetError) -> [ReleaseSigner] {
+    try index(of: module, from: source)?.release(version)?.signers.compactMap(ReleaseSigner.init) ?? []
   }
 
   // MARK: Files

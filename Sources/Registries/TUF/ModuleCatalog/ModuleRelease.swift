@@ -55,7 +55,7 @@ public struct ModuleRelease: Sendable {
   public let bundles: [File]
   /// The sources; nil if the release has none.
   public let source: Source?
-  /// The fingerprints of the publisher's keys by which the module was signed when it was pushed.
+  /// Who had signed the module when it was pushed: the IDs of the publisher's keys, and its identities.
   public let signers: [String]
   /// When the publisher signed the module, as its earliest signature says; nil for a release whose index does not say.
   public let signedAt: UnixTime?

@@ -1,3 +1,4 @@
+public import Signet
 public import SignetBase
 public import SignetCrypto
 internal import SignetTUF
@@ -10,9 +11,15 @@ public struct KeyRotation: Sendable {
   public var removed: [String]
   /// The number of keys that must sign; nil to leave it.
   public var threshold: Int?
+  /// Who may sign a publisher's modules besides its keys; nil to leave it, and none to have the keys alone.
+  public var identities: [TrustAnchor]?
 
   /// Creates a change of keys. One that changes nothing renews the role's metadata.
-  public init(adding added: [PublicKey] = [], removing removed: [String] = [], threshold: Int? = nil) {
+  public init(
+    adding added: [PublicKey] = [], removing removed: [String] = [], threshold: Int? = nil,
+    identities: [TrustAnchor]? = nil
+  ) {
+    self.identities = identities
     self.added = added
     self.removed = removed
     self.threshold = threshold
@@ -65,8 +72,14 @@ extension ModuleRegistry {
   /// clients fail: the refresh that publishes the root signs by both, and the next one by the new keys alone.
   ///
   /// - Parameter role: `root`, `targets`, `snapshot`, `timestamp`, `online` for the last two, or a publisher.
-  /// - Throws: `repo.keys`, `repo.publisher-unknown`; `tuf.no-repository`; `output.failed`.
+  /// - Throws: `repo.keys`, `repo.identities`, `repo.publisher-unknown`; `tuf.no-repository`; `output.failed`.
   public func rotate(_ role: String, _ rotation: KeyRotation) throws(SignetError) {
+    let isPublisher = !["root", "targets", "snapshot", "timestamp", "online"].contains { $0.isExactly(role) }
+    guard rotation.identities == nil || isPublisher else {
+      throw SignetError(
+        .repoIdentities, role, "is signed by keys alone", expected: "the name of a publisher",
+        hint: "list the publishers: signet repo verify DIRECTORY")
+    }
     try folder.changing { (content) throws(SignetError) in
       switch role {
       case "root": try rotate([\.root], of: role, by: rotation, in: content)
@@ -104,9 +117,10 @@ extension ModuleRegistry {
     guard var delegations = targets.delegations, case .listed(var roles) = delegations.roles,
       let place = roles.firstIndex(where: { $0.name.isExactly(name) })
     else { throw Self.unknown(name) }
-    if rotation.changesKeys {
+    if rotation.changesKeys || rotation.identities != nil {
       try KeysInUse(of: content).check(rotation.added, of: name)
       roles[place].keys = try rotation.changed(roles[place].keys, &delegations.keys, name)
+      if let identities = rotation.identities { try PublisherIdentities(identities).write(to: &roles[place]) }
       delegations.roles = .listed(roles)
       delegations.keys.keep(roles.flatMap(\.keys.keyIDs))
       targets.delegations = delegations

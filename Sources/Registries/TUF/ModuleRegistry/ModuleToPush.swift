@@ -47,7 +47,7 @@ struct ModuleToPush {
     }
     let release = ModuleRelease(
       description, archive: archive, bundles: bundles.map(\.stated), source: source?.stated,
-      signers: module.signatures.map { "\($0.key.id)" },
+      signers: module.signatures.map { $0.identity?.name ?? "\($0.key.id)" },
       signedAt: module.signatures.compactMap { $0.statement.signedAt }.min { $0.seconds < $1.seconds },
       about: paths.about)
     files =
@@ -57,12 +57,15 @@ struct ModuleToPush {
     try file.checkUnchanged()
   }
 
-  /// A policy that trusts the publisher's keys, and nobody else. Which modules they may sign is checked apart, so that
+  /// A policy that trusts the publisher's keys and identities, and nobody else. Which modules they may sign is checked apart, so that
   /// the two faults have their own codes.
   private static func policy(of publisher: Publisher) throws(SignetError) -> TrustPolicy {
     var entries: [TrustEntry] = []
     for key in publisher.keys {
       entries.append(try TrustEntry("\(key.id)", .key(key), scope: TrustScope(modules: [.any])))
+    }
+    for (number, identities) in publisher.identities.enumerated() {
+      entries.append(try TrustEntry("identities-\(number + 1)", identities, scope: TrustScope(modules: [.any])))
     }
     return try TrustPolicy(entries: entries)
   }
@@ -108,6 +111,8 @@ struct ModuleToPush {
 }
 
 extension Publisher {
-  /// The keys of the publisher, for messages.
-  var signatureWords: String { "a signature by \(keys.map { "\($0.id)" }.joined(separator: " or "))" }
+  /// The keys and identities of the publisher, for messages.
+  var signatureWords: String {
+    "a signature by \((keys.map { "\($0.id)" } + identities.map { "\($0)".display }).joined(separator: " or "))"
+  }
 }

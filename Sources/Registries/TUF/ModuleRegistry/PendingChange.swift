@@ -55,7 +55,8 @@ extension ModuleRegistry {
     guard let file = try folder.pending(role) else { return nil }
     let old = role == "targets" ? content.targets?.role : try published(role, content)
     let new = try file.uncheckedRole()
-    let words = RoleChanges(from: old, to: new, patterns: PublisherScope.words)
+    let words = RoleChanges(
+      from: old, to: new, patterns: PublisherScope.words, fields: PublisherIdentities.words)
     return try pending(
       role, changes: words.lines + IndexChange.words(from: old, to: new, in: folder), file: file, signers: signers)
   }

@@ -1,5 +1,5 @@
 internal import ModuleCatalog
-internal import Signet
+public import Signet
 public import SignetBase
 public import SignetCrypto
 package import SignetTUF
@@ -14,6 +14,8 @@ public struct Publisher: Sendable {
   public let threshold: Int
   /// The modules that the publisher may offer.
   public let scope: PublisherScope
+  /// Who may sign the modules besides the keys: identities that an instance of Sigstore proves.
+  public let identities: [TrustAnchor]
 
   /// Reads a delegation; nil if it is not that of a publisher of modules.
   package init?(_ role: DelegatedRole, _ ring: KeyRing) throws(SignetError) {
@@ -23,6 +25,7 @@ public struct Publisher: Sendable {
       if case .verifies(let key, _)? = try ring.key(id) { keys.append(key) }
     }
     name = role.name
+    identities = try PublisherIdentities.read(from: role)
     threshold = role.keys.threshold
     self.keys = keys
     self.scope = scope
@@ -80,12 +83,16 @@ extension ModuleRegistry {
   /// A publisher whose end is only drafted keeps its releases: this is the way back from a wrong
   /// ``removePublisher(_:)``, and nothing that clients still find may disappear.
   ///
+  /// - Parameter identities: who may sign the modules besides the keys; what the registry itself consists of is signed by keys
+  ///   alone.
   /// - Throws: `repo.publisher-name`, `repo.scope` if another publisher may offer some of the modules, `repo.keys` if a
-  ///   key is one of the root's or the targets', or an online key; `tuf.no-repository`; `output.failed`.
+  ///   key is one of the root's or the targets', or an online key; `repo.identities`; `tuf.no-repository`;
+  ///   `output.failed`.
   public func addPublisher(
-    _ name: String, _ keys: RoleKeys, _ scope: PublisherScope
+    _ name: String, _ keys: RoleKeys, _ scope: PublisherScope, identities: [TrustAnchor] = []
   ) throws(SignetError) {
     try Publisher.check(name)
+    let stated = try PublisherIdentities(identities)
     try folder.changing { (content) throws(SignetError) in
       var targets = try newestTargets(content)
       let ring = targets.delegations?.keys ?? KeyRing()
@@ -106,10 +113,10 @@ extension ModuleRegistry {
       }
       try KeysInUse(of: content).check(keys.keys, of: name)
       for key in try keys.objects() { delegations.keys.insert(key) }
-      delegations.roles = .listed(
-        roles + [
-          DelegatedRole(name: name, keys: try keys.stated(), scope: .paths(scope.paths), isTerminating: true)
-        ])
+      var role = DelegatedRole(
+        name: name, keys: try keys.stated(), scope: .paths(scope.paths), isTerminating: true)
+      stated.write(to: &role)
+      delegations.roles = .listed(roles + [role])
       targets.delegations = delegations
       if let published = content.targets?.role, published.delegations?.authority(of: name) != nil {
         var role = try RoleTargets(of: name, under: targets, before: published, in: content, continuing: .published)

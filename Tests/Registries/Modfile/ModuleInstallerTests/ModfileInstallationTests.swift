@@ -64,7 +64,7 @@ import Testing
     #expect(try install(.update) == ["1.0.10"])
     #expect(lock?.modules.map(\.sequence) == [2])
     let signers = lock?.modules.first?.served?.signers
-    #expect(signers == [fixture.publisher.publicKey.id])
+    #expect(signers == [.key(fixture.publisher.publicKey.id)])
   }
 
   @Test("an archive that is not what its index describes is refused, though its publisher has signed both")

@@ -198,13 +198,27 @@ import Testing
     #expect(error?.object == "Modfile.lock:262")
     let modules = (0...10_000).map { "\nmodule com.m\(10_000 + $0) 1.0.0\n  path a\n  sequence 1\n" }.joined()
     expectError(.lockfileCount) { _ = try ModuleLock(Array(("Modfile.lock 1\n" + modules).utf8)) }
-    let key = try #require(KeyID(signer))
+    let key = try #require(ReleaseSigner(signer))
     let source = try #require(ModfileName("main"))
     expectError(.lockfileCount) {
       _ = try LockedModule.Served(source: source, digests: digests("a"), signers: [])
     }
     expectError(.lockfileOrder) {
       _ = try LockedModule.Served(source: source, digests: digests("a"), signers: [key, key])
+    }
+  }
+
+  @Test("a release can be signed by an identity, which is no text with spaces, controls or other letters")
+  func identities() throws {
+    let workflow = "https://github.com/example/tool/.github/workflows/release.yml@refs/tags/v1"
+    for identity in [workflow, "release@example.com"] {
+      let text = Self.good.replacing("  signer \(signer)\n", with: "  signer \(signer)\n  signer \(identity)\n")
+      let lock = try ModuleLock(Array(text.utf8))
+      #expect(lock.text == text)
+    }
+    for other in ["release", "a b@example.com", "\u{e4}@example.com", String(repeating: "a", count: 2048) + "@b"] {
+      let text = Self.good.replacing("  signer \(signer)\n", with: "  signer \(signer)\n  signer \(other)\n")
+      expectError(.lockfileValue, "\(other)") { _ = try ModuleLock(Array(text.utf8)) }
     }
   }
 

@@ -53,6 +53,6 @@ func chosen(_ resolution: Resolution) -> [String] {
 
 /// The lock of a resolution.
 func lock(_ resolution: Resolution) throws -> ModuleLock {
-  let key = try #require(KeyID(signer))
+  let key = try #require(ReleaseSigner(signer))
   return try resolution.lock { _ in [key] }
 }

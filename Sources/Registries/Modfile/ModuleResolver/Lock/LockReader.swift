@@ -176,10 +176,10 @@ struct LockReader {
     return digest
   }
 
-  private mutating func signers() throws(SignetError) -> [KeyID] {
-    var signers: [KeyID] = []
+  private mutating func signers() throws(SignetError) -> [ReleaseSigner] {
+    var signers: [ReleaseSigner] = []
     while let text = take("  signer ") {
-      guard let signer = KeyID(text) else { throw wrongValue("the ID of a key", text) }
+      guard let signer = ReleaseSigner(text) else { throw wrongValue("the ID of a key, or an identity", text) }
       guard signers.count < LockedModule.Served.signerLimit else {
         throw tooMany(LockedModule.Served.signerLimit, "signers")
       }

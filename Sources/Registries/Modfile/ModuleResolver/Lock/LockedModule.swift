@@ -66,9 +66,9 @@ public struct LockedModule: Hashable, Sendable {
     public let source: ModfileName
     /// What the release is made of.
     public let content: ReleaseContent
-    /// The IDs of the keys that signed the release in a registry, one or more in the order of their bytes. The list is
-    /// empty for a spec: the policy says whose signatures it needs whenever it is used.
-    public let signers: [KeyID]
+    /// Who signed the release in a registry, one or more in the order of their bytes. The list is empty for a spec: the
+    /// policy says whose signatures it needs whenever it is used.
+    public let signers: [ReleaseSigner]
 
     /// The digests of a release in a registry; nil for one that a spec describes.
     public var digests: ReleaseDigests? {
@@ -88,7 +88,7 @@ public struct LockedModule: Hashable, Sendable {
     /// Creates the record of a release. The order of the signers does not matter.
     ///
     /// - Throws: `lockfile.count` for no signer and for too many, `lockfile.order` for one twice.
-    public init(source: ModfileName, digests: ReleaseDigests, signers: [KeyID]) throws(SignetError) {
+    public init(source: ModfileName, digests: ReleaseDigests, signers: [ReleaseSigner]) throws(SignetError) {
       guard (1...Self.signerLimit).contains(signers.count) else {
         throw SignetError(
           .lockfileCount, "source \(source)", "served a release with no signer, or too many",

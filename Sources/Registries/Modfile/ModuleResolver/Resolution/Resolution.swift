@@ -75,10 +75,10 @@ public struct Resolution: Sendable {
 
   /// The lock for this resolution.
   ///
-  /// - Parameter signers: the keys that have signed a module that came from a registry.
+  /// - Parameter signers: who has signed a module that came from a registry.
   /// - Throws: what `signers` throws; `lockfile.count`, `lockfile.order` for signers that a lock cannot have.
   public func lock(
-    signers: (ResolvedModule) throws(SignetError) -> [KeyID]
+    signers: (ResolvedModule) throws(SignetError) -> [ReleaseSigner]
   ) throws(SignetError) -> ModuleLock {
     var locked: [LockedModule] = []
     for module in modules {

@@ -38,6 +38,9 @@ struct PublisherPage {
     page.add(
       .p, .class("muted"),
       text: "\(Amount.number(threshold)) of \(Amount.of(count, "key", "keys")) must sign what the publisher offers.")
+    for identities in publisher.delegation.identities {
+      page.add(.p, text: "Modules may also be signed by \("\(identities)".display).")
+    }
     page.addRows(count) { page in
       for key in publisher.delegation.keys {
         page.add(.li) { page in

@@ -1,4 +1,4 @@
-internal import SignetBase
+public import SignetBase
 
 /// What a person signs, in words: the differences between the metadata that a repository has and a draft.
 public struct RoleChanges: Sendable {
@@ -35,11 +35,14 @@ public struct RoleChanges: Sendable {
   ///   - old: nil for the first version.
   ///   - new: the version that comes after it.
   ///   - words: says what patterns mean to the application.
+  ///   - fields: says what a field of a delegation means to the application, with all of its value; nil for a field that
+  ///     means nothing to it, too.
   public init(
-    from old: TargetsRole?, to new: TargetsRole, patterns words: ([TargetPattern]) -> String = Self.text
+    from old: TargetsRole?, to new: TargetsRole, patterns words: ([TargetPattern]) -> String = Self.text,
+    fields: (JSONValue.Member) -> String? = { _ in nil }
   ) {
     version(old?.version, new.version)
-    delegations(old?.delegations, new.delegations, words)
+    delegations(old?.delegations, new.delegations, patterns: words, fields: fields)
     targets(old?.targets ?? [], new.targets)
     unknown("delegations", old?.delegations?.unknown, new.delegations?.unknown ?? [])
     unknown("role", old?.header.unknown, new.header.unknown)
@@ -89,7 +92,10 @@ public struct RoleChanges: Sendable {
     }
   }
 
-  private mutating func delegations(_ old: Delegations?, _ new: Delegations?, _ words: ([TargetPattern]) -> String) {
+  private mutating func delegations(
+    _ old: Delegations?, _ new: Delegations?, patterns words: ([TargetPattern]) -> String,
+    fields: (JSONValue.Member) -> String?
+  ) {
     let before = old?.listed ?? []
     let after = new?.listed ?? []
     for role in before where !after.contains(where: { $0.name.isExactly(role.name) }) {
@@ -110,7 +116,12 @@ public struct RoleChanges: Sendable {
           role.isTerminating
             ? "\(name): no later role is asked for its paths" : "\(name): later roles are asked for its paths, too")
       }
-      unknown(name, earlier?.unknown, role.unknown)
+      let (was, now) = (earlier?.unknown.compactMap(fields) ?? [], role.unknown.compactMap(fields))
+      for line in now where !was.contains(where: { $0.isExactly(line) }) { lines.append("\(name): \(line)") }
+      for line in was where !now.contains(where: { $0.isExactly(line) }) {
+        lines.append("\(name): no longer: \(line)")
+      }
+      unknown(name, earlier?.unknown.filter { fields($0) == nil }, role.unknown.filter { fields($0) == nil })
     }
     let order = before.map(\.name).filter { name in after.contains { $0.name.isExactly(name) } }
     let newOrder = after.map(\.name).filter { name in before.contains { $0.name.isExactly(name) } }
