@@ -55,6 +55,23 @@ import Testing
     #expect(proof.artifact.bytes == signed.artifact)
   }
 
+  @Test("a refusal says whom the policy trusts, and if that is nobody")
+  func trusted() throws {
+    let signed = try Signed()
+    let other = try PrivateKey.generate(.ed25519).publicKey
+    for (policy, expected) in [
+      (try TrustPolicy(entries: []), "nobody: the policy is empty"),
+      (try TrustPolicy(entries: [TrustEntry("release", .key(other), scope: .everything)]), "a signature by release"),
+    ] {
+      guard case .refused(let refusal) = try signed.verdict(policy: policy) else {
+        Issue.record("was verified")
+        continue
+      }
+      #expect(refusal.reason.code == .signerUntrusted)
+      #expect(refusal.reason.expected == expected)
+    }
+  }
+
   @Test("every single changed bit of artifact, payload and signature is refused", .slow)
   func everyBit() throws {
     let signed = try Signed()
