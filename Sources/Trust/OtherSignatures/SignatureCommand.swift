@@ -43,6 +43,7 @@ extension OtherSignature {
       return isKeyless
         ? "cosign verify-blob \(file) --bundle \(path) --certificate-identity IDENTITY --certificate-oidc-issuer ISSUER"
         : "cosign verify-blob \(file) --bundle \(path) --key \(word(.pem, "KEY.pub"))"
+    case .envelope: return envelopeCommand(file, path, word(.pem, "KEY.pub"))
     case .base64: return "cosign verify-blob \(file) --signature \(path) --key \(word(.pem, "KEY.pub"))"
     case .raw:
       let key = word(.pem, "KEY.pub")
@@ -61,7 +62,8 @@ extension OtherSignature {
     switch (format, key.kind) {
     case (.minisign, .minisign), (.ssh, .ssh), (.openPGP, .openPGP), (.cms, .certificate):
       key.isFile || format != .cms
-    case (.signify, .minisign), (.cosignBundle, .pem), (.sigstoreBundle, .pem), (.base64, .pem), (.raw, .pem):
+    case (.signify, .minisign), (.cosignBundle, .pem), (.sigstoreBundle, .pem), (.base64, .pem), (.raw, .pem),
+      (.envelope, .pem):
       key.isFile
     default: false
     }
@@ -93,6 +95,18 @@ extension OtherSignature {
       + (holdsContent
         ? "\(gpg) --verify \(path) && \(gpg) --decrypt \(path) | cmp - \(file)" : "\(gpg) --verify \(path) \(file)")
   }
+
+  /// The command of the program that made the statement, which asks a log for what the envelope lacks.
+  private func envelopeCommand(_ file: String, _ path: String, _ key: String) -> String {
+    let type = claims.first { $0.name == Self.states }?.text ?? ""
+    guard !type.hasPrefix("https://slsa.dev/provenance/") else {
+      return "slsa-verifier verify-artifact \(file) --provenance-path \(path) --source-uri github.com/OWNER/NAME"
+    }
+    return "cosign verify-blob-attestation \(file) --signature \(path) --key \(key) --type TYPE"
+  }
+
+  /// The claim that says of which type a statement is.
+  static let states = "states"
 
   /// The command of openssl, which writes what it verifies before it knows the result.
   private func cmsCommand(_ file: String, _ path: String, _ authority: String) -> String {

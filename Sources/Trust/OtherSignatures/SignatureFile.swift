@@ -12,6 +12,7 @@ extension OtherSignature {
     guard bytes.count <= Self.sizeLimit else { return nil }
     let readers: [([UInt8]) -> OtherSignature?] = [
       MinisignSignature.read, SSHSignature.read, OpenPGPSignature.read, CMSSignature.read, CosignSignature.read,
+      BareEnvelope.read,
       CutOffSignature.read,
     ]
     for read in readers {
@@ -50,6 +51,9 @@ extension OtherSignature {
     ".cosign.bundle", "-keyless.sig", ".sig.bundle",
   ]
 
+  /// Where envelopes are. With these endings Sigstore's bundles are written, too, so that another content is no damage.
+  private static let envelopeEndings = [".intoto.jsonl"]
+
   /// Files beside another one whose endings say that they are signatures of it, and that are none: cut off, empty, or a
   /// page that tells of an error.
   public static func damaged(beside path: String) -> [String] {
@@ -71,6 +75,8 @@ extension OtherSignature {
   ///
   /// - Parameter path: the path of the file that they would be about.
   public static func beside(_ path: String) -> [(path: String, signature: OtherSignature)] {
-    endings.compactMap { ending in OtherSignature(file: path + ending).map { (path + ending, $0) } }
+    (endings + envelopeEndings).compactMap { ending in
+      OtherSignature(file: path + ending).map { (path + ending, $0) }
+    }
   }
 }

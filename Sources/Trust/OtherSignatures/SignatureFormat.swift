@@ -18,6 +18,8 @@ extension OtherSignature {
     case cosignBundle
     /// Sigstore's bundle over a bare digest, as `cosign sign-blob` writes it today.
     case sigstoreBundle
+    /// An envelope of DSSE without a bundle, as the generators of SLSA provenance write it.
+    case envelope
     /// A signature in base64 and nothing else, as `cosign sign-blob` writes it.
     case base64
     /// The bytes of a signature and nothing else, as `openssl dgst -sign` and `openssl pkeyutl -sign` write them.
@@ -41,6 +43,7 @@ extension OtherSignature {
       case .cms: "a signature in CMS (PKCS#7, S/MIME)"
       case .cosignBundle: "a bundle of cosign"
       case .sigstoreBundle: "a bundle of cosign over a bare digest"
+      case .envelope: "an envelope of DSSE without a bundle"
       case .base64: "a bare signature in base64, as cosign sign-blob writes it"
       case .raw: "a bare signature, as openssl writes it"
       case .jar: "a signature of jarsigner"

@@ -6,7 +6,7 @@ import Testing
 
 /// Signatures of other programs are named, and what they say of themselves is read.
 struct OtherSignatureTests {
-  private static func claims(_ signature: OtherSignature?) -> [String]? {
+  static func claims(_ signature: OtherSignature?) -> [String]? {
     signature?.claims.map { "\($0.name) \($0.text)" }
   }
 
@@ -16,7 +16,7 @@ struct OtherSignatureTests {
     return Array(try #require(Data(base64Encoded: lines.joined())))
   }
 
-  private static func read(_ text: String) -> OtherSignature? { OtherSignature(Array(text.utf8)) }
+  static func read(_ text: String) -> OtherSignature? { OtherSignature(Array(text.utf8)) }
 
   @Test("minisign: the number of the key as minisign shows it, and the comment that the key has signed")
   func minisign() {

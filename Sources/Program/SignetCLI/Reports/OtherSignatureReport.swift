@@ -35,6 +35,9 @@ struct OtherSignatureReport {
     (self.path, self.signature, self.key) = (path, signature, key)
   }
 
+  /// Whether it is what bundles hold, without one.
+  var isEnvelope: Bool { signature.format == .envelope }
+
   /// What it is and who claims to have made it, as the rest of a sentence.
   private var words: String {
     let maker = signature.claims.first { ["signer", "key"].contains($0.name) }

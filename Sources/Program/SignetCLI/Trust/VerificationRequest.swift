@@ -119,6 +119,12 @@ struct VerificationRequest {
     report.explain(.bundleMessageSignature) { reason in
       reason.hint = Self.messageHint(isNamed)
     }
+    let others =
+      signature.map { [OtherSignatureReport($0, isSaid: true, key: key)].compactMap(\.self) }
+      ?? OtherSignatureReport.all(about: place, key: key)
+    if report.isRefused(for: .signatureMalformed), let other = others.first(where: \.isEnvelope) ?? others.first {
+      report.explain(.signatureMalformed) { other.explain(&$0, path) }
+    }
     return report
   }
 

@@ -29,7 +29,7 @@ enum CosignSignature {
   }
 
   /// Whom a certificate names.
-  private static func claims(_ leaf: Certificate) -> [OtherSignature.Claim] {
+  static func claims(_ leaf: Certificate) -> [OtherSignature.Claim] {
     let names = leaf.subjectAlternativeNames.prefix(4).map { OtherSignature.Claim("signer", "\($0)") }
     return (names.isEmpty ? [.init("signer", leaf.name)] : names) + [
       .init("certificate", "\(leaf.notBefore) to \(leaf.notAfter)")

@@ -103,6 +103,13 @@ struct ModulePage {
       for line in lines.lines { page.add(.div) { $0.add(.code, text: line) } }
     }
     page.add(.p, .class("muted"), text: "A click selects all of it, to copy.")
+    if let link = path.link(to: .publisher(module.publisher)) {
+      page.add(.p, .class("muted")) { page in
+        page.add("The policy of a project or a host must trust its publisher: ")
+        page.add(.a, .link(link), text: "keys of \(module.publisher)")
+        page.add(". Compare them with what the publisher gives out elsewhere.")
+      }
+    }
     if address == nil {
       page.add(
         .p, .class("muted"), text: "The Modfile needs a source whose patterns cover the module and what it requires.")
