@@ -27,6 +27,12 @@ package enum OutputFile {
   ///
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`.
   package static func check(_ path: String, _ existing: Existing) throws(SignetError) {
+    // Elsewhere a hyphen is standard input or output, so nobody means a file of that name.
+    guard !path.isExactly("-") else {
+      throw SignetError(
+        .outputFailed, path, "is no name for a file here, and standard output takes none", expected: "a path",
+        hint: "name a file; one that is called - is ./-")
+    }
     let status: FileStatus
     do throws(SignetError) {
       status = try FileStatus(ofLink: path)
@@ -196,7 +202,7 @@ package enum OutputFile {
       SignetError(.outputExists, path, "already exists", cause: failure, hint: "choose another name")
     case .nothingDone(let failure):
       SignetError(
-        .outputFailed, path, "cannot be written; the partial file was removed", cause: failure,
+        .outputFailed, path, "cannot be written; nothing of it is left", cause: failure,
         hint: "check that the folder exists, is writable and has space")
     case .notSynced(let failure):
       SignetError(

@@ -117,7 +117,7 @@ internal import SignetSystem
 
   private static func failed(_ failure: SystemFailure) -> SignetError {
     SignetError(
-      .outputFailed, "archive", "cannot be written; the partial file was removed", cause: failure,
+      .outputFailed, "archive", "cannot be written; nothing of it is left", cause: failure,
       hint: "check that the folder has space")
   }
 }
