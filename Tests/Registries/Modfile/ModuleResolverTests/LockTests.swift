@@ -211,7 +211,7 @@ import Testing
   @Test("a release can be signed by an identity, which is no text with spaces, controls or other letters")
   func identities() throws {
     let workflow = "https://github.com/example/tool/.github/workflows/release.yml@refs/tags/v1"
-    for identity in [workflow, "release@example.com"] {
+    for identity in [workflow, "release@example.com", "somebody!example"] {
       let text = Self.good.replacing("  signer \(signer)\n", with: "  signer \(signer)\n  signer \(identity)\n")
       let lock = try ModuleLock(Array(text.utf8))
       #expect(lock.text == text)
