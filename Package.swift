@@ -163,7 +163,8 @@ let tests: [Target] = [
   suite(
     "KeylessTests",
     trust + [
-      "Keyless", "SignetBase", "SignetCMS", "SignetCrypto", "SignetKeys", "SignetNames", "TestSupport",
+      "Keyless", "SignetBase", "SignetCMS", "SignetCrypto", "SignetKeys", "SignetNames", "SignetSystem",
+      "TestSupport",
       "TransparencyLog",
     ]),
   suite("OtherSignaturesTests", ["OtherSignatures", "SignetBase", "TestSupport"]),

@@ -32,8 +32,9 @@ struct BundleExamination {
 
   /// Examines the bundle.
   ///
+  /// - Parameter artifact: keeps what is computed of it, for the next bundle and for the comparison.
   /// - Throws: if the outcome could not be determined.
-  mutating func run(_ encoded: EncodedBundle, _ artifact: HashedArtifact) throws(SignetError) -> Outcome {
+  mutating func run(_ encoded: EncodedBundle, _ artifact: inout HashedArtifact) throws(SignetError) -> Outcome {
     let bundle: SigstoreBundle
     do throws(SignetError) {
       bundle = try encoded.bundle()
@@ -42,7 +43,7 @@ struct BundleExamination {
       if error.code == .bundleMessageSignature, let text = try? encoded.read(),
         policy.entries.contains(where: { $0.entry.formats.contains(.message) }), expected.canBeMessage
       {
-        return try examine(message: text, artifact)
+        return try examine(message: text, &artifact)
       }
       findings.fail(.bundle, error)
       return .fails
@@ -61,8 +62,9 @@ struct BundleExamination {
   }
 
   /// Examines a signature of the artifact's bytes alone.
-  private mutating func examine(message text: [UInt8], _ hashed: HashedArtifact) throws(SignetError) -> Outcome {
-    var artifact = hashed
+  private mutating func examine(
+    message text: [UInt8], _ artifact: inout HashedArtifact
+  ) throws(SignetError) -> Outcome {
     // Bytes that are those which an envelope's signature covers would be a statement that was taken out of its envelope.
     let mark = Array("DSSEv1 ".utf8)
     if let source = try? artifact.artifact.source(), source.size >= mark.count,

@@ -40,7 +40,7 @@ struct Verification {
     for bundle in bundles {
       if try summaries?.take(bundle) ?? false { continue }
       var examination = BundleExamination(policy, expected, allowsFolders: allowsFolders, bundle.label)
-      let outcome = try examination.run(bundle, hashed)
+      let outcome = try examination.run(bundle, &hashed)
       examined.append((examination.findings, outcome))
     }
     try examineContent()
