@@ -29,6 +29,9 @@ struct MissingSignature {
       error.found = "\(bundle), the signature of a file that is called \(name)"
       error.hint =
         "if the file was renamed on its way, say so: --signature \(bundle.shellWord) --name \(name.shellWord)"
+    } else if let list = checksums {
+      error.found = "\(list.path), a signed list of checksums that names the file"
+      error.hint = "verify the list, then compare the file with it: \(list.command)"
     }
   }
 
@@ -52,25 +55,53 @@ struct MissingSignature {
 
   private static func present(_ path: String) -> String? { (try? FileStatus(ofLink: path)) == nil ? nil : path }
 
-  /// A signed list of checksums in the same folder that names the file.
-  private var checksums: String? {
+  /// A signed list of checksums, and the command that compares files with it.
+  private struct ChecksumList {
+    let path: String
+    let command: String
+  }
+
+  /// A signed list of checksums in the same folder, as many releases have it, that names the file.
+  private var checksums: ChecksumList? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard let last = parts.last, !last.isEmpty else { return nil }
     let folder = parts.dropLast().map { "\($0)/" }.joined()
-    return Self.lists.map { folder + $0 }.first { list in
+    let names = (try? Directory(opening: folder.isEmpty ? "." : folder).names(upTo: Self.folderLimit).names) ?? []
+    let lists = names.map { String(decoding: $0, as: UTF8.self) }.filter { name in
+      Self.endings.contains { name.lowercased().hasSuffix($0) }
+    }.sorted().prefix(Self.listLimit)
+    for name in lists {
+      let list = folder + name
       guard (try? FileStatus(ofLink: BundleFile.single(list))) != nil || !OtherSignature.beside(list).isEmpty,
-        let file = try? RegularFile(opening: list), file.size <= Self.listLimit,
-        let text = try? file.bytes(in: 0..<file.size)
-      else { return false }
-      return text.split(separator: UInt8(ascii: "\n")).contains { line in
-        line.suffix(last.utf8.count).elementsEqual(last.utf8)
-          && line.dropLast(last.utf8.count).last.map { " *".utf8.contains($0) } ?? false
-      }
+        let file = try? RegularFile(opening: list), file.size <= Self.sizeLimit,
+        let text = try? file.bytes(in: 0..<file.size), let program = Self.program(for: String(last), in: text)
+      else { continue }
+      // Such programs look for the files from where they are run.
+      let command = "\(program) --check --ignore-missing \(name.shellWord)"
+      return ChecksumList(path: list, command: folder.isEmpty ? command : "(cd \(folder.shellWord) && \(command))")
     }
+    return nil
   }
 
-  private static let lists = ["SHA256SUMS", "SHA256SUMS.txt", "sha256sums.txt", "checksums.txt", "SHA512SUMS"]
-  private static let listLimit = 1 << 20
+  /// The program that has made a list, by the length of the digest beside a name; nil if the name is not in it.
+  private static func program(for name: String, in list: [UInt8]) -> String? {
+    let programs = [40: "sha1sum", 64: "sha256sum", 96: "sha384sum", 128: "sha512sum"]
+    for line in list.split(separator: UInt8(ascii: "\n")) {
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let digits = text.prefix { $0 != UInt8(ascii: " ") }
+      var rest = text[digits.endIndex...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "*") }
+      if rest.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
+      if rest.elementsEqual(name.utf8), let program = programs[digits.count] { return program }
+    }
+    return nil
+  }
+
+  /// How the names of such lists end, in small letters: `SHA256SUMS`, `tool_1.0_checksums.txt`.
+  private static let endings = ["sums", "sums.txt", "sums256.txt", "sum.txt", "checksum"]
+  /// As many names are read of a folder, and as many lists.
+  private static let (folderLimit, listLimit) = (10_000, 8)
+  /// The size of the largest list that is read.
+  private static let sizeLimit = 1 << 20
 
   /// The name that a browser has changed, because there was such a file, and the bundle that lies beside the file under
   /// its old name.
