@@ -18,7 +18,8 @@ struct NewModuleCommand: SignetSubcommand {
         signet new module clock --language c --identifier org.example.clock \\
             --signet ../signet
         signet new module wechat --like pacore
-      """)
+      """,
+    aliases: ["plugin"])
 
   enum Language: String, ExpressibleByArgument, CaseIterable {
     case swift
