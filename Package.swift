@@ -43,7 +43,7 @@ let rooms: [(folder: String, targets: [String])] = [
     "Trust",
     [
       "SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "Keyless",
-      "ModelSignatures",
+      "Timestamping", "CertificateAuthority", "ModelSignatures",
     ]
   ),
   ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
@@ -166,6 +166,18 @@ let tests: [Target] = [
       "Keyless", "SignetBase", "SignetCMS", "SignetCrypto", "SignetKeys", "SignetNames", "SignetSystem",
       "TestSupport",
       "TransparencyLog",
+    ]),
+  suite(
+    "TimestampingTests",
+    [
+      "SignetBase", "SignetCMS", "SignetCrypto", "SignetSigning", "SignetSystem", "SignetVerify", "TestSupport",
+      "Timestamping",
+    ]),
+  suite(
+    "CertificateAuthorityTests",
+    [
+      "CertificateAuthority", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "SignetVerify",
+      "TestSupport",
     ]),
   suite("OtherSignaturesTests", ["OtherSignatures", "SignetBase", "TestSupport"]),
   suite("SignetTests", core + trust + ["TestSupport", "TrustTestSupport"]),
@@ -350,6 +362,8 @@ let package = Package(
     .library(name: "ModuleStore", targets: ["ModuleStore", "SignetAddresses"] + verifying),
     // For programs that verify signatures by identities.
     .library(name: "Keyless", targets: ["Keyless", "SignetCMS", "TransparencyLog"] + verifying),
+    // For programs that certify signers.
+    .library(name: "CertificateAuthority", targets: ["CertificateAuthority"] + verifying),
     // For programs that verify models.
     .library(name: "ModelSignatures", targets: ["ModelSignatures"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
@@ -497,6 +511,15 @@ let package = Package(
         "SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "SignetVerify", "TransparencyLog",
       ],
       swiftSettings: strict),
+    // Timestamps for signatures. Who asks the authorities is somebody else's.
+    .target(
+      name: "Timestamping", dependencies: ["SignetBase", "SignetCMS", "SignetCrypto", "SignetVerify"],
+      swiftSettings: strict),
+    // An authority for teams that have none: certificates, requests, revocation lists.
+    .target(
+      name: "CertificateAuthority",
+      dependencies: ["SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "SignetVerify"],
+      swiftSettings: strict),
     // Models that OpenSSF Model Signing has signed.
     .target(
       name: "ModelSignatures", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "SignetVerify"],
@@ -642,7 +665,7 @@ let package = Package(
       name: "SignetCLI",
       dependencies: core + [
         "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetCMS", "SignetFiles", "SignetKeys",
-        "SignetProcesses", argumentParser,
+        "SignetProcesses", "Timestamping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
@@ -650,7 +673,8 @@ let package = Package(
     .target(
       name: "SignetTools",
       dependencies: [
-        "GateReports", "Keyless", "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging",
+        "CertificateAuthority", "GateReports", "Keyless", "ModuleCatalog", "ModuleImages", "ModuleInstaller",
+        "ModulePackaging",
         "ModuleRegistry",
         "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
         "SignetCLI", "SignetCrypto", "SignetFiles", "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI",

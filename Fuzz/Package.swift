@@ -10,6 +10,7 @@ let package = Package(
     .executableTarget(
       name: "SignetFuzz",
       dependencies: [
+        .product(name: "CertificateAuthority", package: "signet"),
         .product(name: "Keyless", package: "signet"),
         .product(name: "ModelSignatures", package: "signet"),
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleImages", package: "signet"),

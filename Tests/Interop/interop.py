@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import archive_checks
+import authority_checks
 import certificate_checks
 import cosign_checks
 import directory_checks
@@ -23,7 +24,7 @@ from workbench import Workbench
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
     archive_checks, foreign_checks, certificate_checks, schema_checks, report_checks,
-    pipeline_checks, registry_checks, oci_checks, keyless_checks]
+    pipeline_checks, registry_checks, oci_checks, keyless_checks, authority_checks]
 
 
 def main(signet: str, folder: str) -> int:

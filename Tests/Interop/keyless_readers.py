@@ -5,6 +5,8 @@ keyless_readers.py public FOLDER              whether sigstore accepts public fi
 keyless_readers.py pypi FOLDER                whether pypi-attestations accepts the index's answer
 keyless_readers.py sign MODEL SIGNATURE HOW…  signs a model: key PRIVATE, shards PRIVATE, certificate PRIVATE LEAF AUTHORITY
 keyless_readers.py read MODEL SIGNATURE PUBLIC
+keyless_readers.py authority FOLDER           verifies what Signet's authority made, and prints the serials of its list
+keyless_readers.py token BUNDLE AUTHORITY     verifies a bundle's timestamp, and prints who has made it
 """
 
 import hashlib
@@ -48,6 +50,49 @@ def vectors(path: str) -> None:
         except Exception:
             continue
         print(case["name"])
+
+
+def authority(folder: str) -> None:
+    from cryptography import x509
+
+    place = Path(folder)
+    root, team, holder = (
+        x509.load_pem_x509_certificate((place / name).read_bytes()) for name in ("root/ca.pem", "team/ca.pem", "holder.pem"))
+    root.verify_directly_issued_by(root)
+    team.verify_directly_issued_by(root)
+    holder.verify_directly_issued_by(team)
+    request = x509.load_pem_x509_csr((place / "holder.csr").read_bytes())
+    assert request.is_signature_valid and request.subject == holder.subject
+    kind = x509.SubjectAlternativeName
+    names = [certificate.extensions.get_extension_for_class(kind).value for certificate in (request, holder)]
+    assert names[0] == names[1] and len(list(names[0])) == 2
+    usage = holder.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert [purpose.dotted_string for purpose in usage] == ["1.3.6.1.5.5.7.3.3"]
+    assert team.extensions.get_extension_for_class(x509.BasicConstraints).value.path_length == 0
+    revoked = x509.load_pem_x509_crl((place / "team/crl.pem").read_bytes())
+    assert revoked.is_signature_valid(team.public_key()) and revoked.issuer == team.subject
+    for entry in revoked:
+        assert entry.extensions.get_extension_for_class(x509.CRLReason).value.reason == x509.ReasonFlags.key_compromise
+        assert entry.extensions.get_extension_for_class(x509.InvalidityDate).value.invalidity_date_utc.year == 2026
+        print(f"{entry.serial_number:x}".zfill(32))
+
+
+def token(bundle: str, authority: str) -> None:
+    import base64
+
+    from cryptography import x509
+    from rfc3161_client import VerifierBuilder, decode_timestamp_response
+
+    document = json.loads(Path(bundle).read_text())
+    signature = base64.b64decode(document["dsseEnvelope"]["signatures"][0]["sig"])
+    stamps = document["verificationMaterial"]["timestampVerificationData"]["rfc3161Timestamps"]
+    root = x509.load_pem_x509_certificate(Path(authority).read_bytes())
+    verifier = VerifierBuilder().add_root_certificate(root).build()
+    for stamp in stamps:
+        answer = decode_timestamp_response(base64.b64decode(stamp["signedTimestamp"]))
+        assert verifier.verify_message(answer, signature)
+        for certificate in answer.signed_data.certificates:
+            print(x509.load_der_x509_certificate(bytes(certificate)).subject.rfc4514_string())
 
 
 def public(folder: str) -> None:
@@ -96,4 +141,6 @@ def read(model: str, signature: str, key: str) -> None:
 
 
 if __name__ == "__main__":
-    {"vectors": vectors, "public": public, "pypi": pypi, "sign": sign, "read": read}[sys.argv[1]](*sys.argv[2:])
+    readers = {
+        "vectors": vectors, "public": public, "pypi": pypi, "sign": sign, "read": read, "authority": authority, "token": token}
+    readers[sys.argv[1]](*sys.argv[2:])

@@ -41,30 +41,44 @@ enum Main {
     let floor = try workshop.memoryFloor()
     // The programs first: what this process has in memory counts as theirs while they are started.
     var comparisons: [Comparison] = []
-    if options.cases.contains(.files) { comparisons += try LargeFileCases.measure(workshop, options) }
-    if options.cases.contains(.directories) { comparisons += try DirectoryCases.measure(workshop, options) }
-    if options.cases.contains(.modules) { comparisons += try ModuleCases.measure(workshop, options) }
-    if options.cases.contains(.gate) { comparisons += try GateCases.measure(workshop, options) }
-    if options.cases.contains(.operands) { comparisons += try OperandCase.measure(workshop, options) }
-    if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
-    if options.cases.contains(.keyless) { comparisons += try KeylessCases.measure(workshop, options) }
-    if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
-    if options.cases.contains(.bundles) { comparisons += try BundleCases.measure(options) }
+    var failures: [BenchFailure] = []
+    /// Measures one case. What fails takes nothing from the others, which may have taken an hour.
+    func measure(_ cases: Options.Case..., by body: () throws -> [Comparison]) throws {
+      guard !options.cases.isDisjoint(with: cases) else { return }
+      do { comparisons += try body() } catch {
+        try Interruption.check()
+        failures.append(error as? BenchFailure ?? BenchFailure(message: "\(error)"))
+        StandardStream.error.write("error: \(failures[failures.count - 1].message)\n")
+      }
+    }
+    try measure(.files) { try LargeFileCases.measure(workshop, options) }
+    try measure(.directories) { try DirectoryCases.measure(workshop, options) }
+    try measure(.modules) { try ModuleCases.measure(workshop, options) }
+    try measure(.gate) { try GateCases.measure(workshop, options) }
+    try measure(.operands) { try OperandCase.measure(workshop, options) }
+    try measure(.start) { try StartCase.measure(workshop, options) }
+    try measure(.keyless) { try KeylessCases.measure(workshop, options) }
+    try measure(.timestamps) { try StampCases.measure(workshop, options) }
+    try measure(.inProcess) { try InProcessCase.measure(options) }
+    try measure(.bundles) { try BundleCases.measure(options) }
     #if canImport(Glibc)
-      comparisons += try HostCases.measure(workshop, options)
+      try measure(.host, .requirements, .lock) { try HostCases.measure(workshop, options) }
     #endif
-    if options.cases.contains(.faces) { comparisons += try FaceCases.measure(workshop, options) }
-    if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
-    if options.cases.contains(.images) { comparisons += try ImageCases.measure(workshop, options) }
-    if options.cases.contains(.resolution) { comparisons += try ResolutionCase.measure(options) }
+    try measure(.faces) { try FaceCases.measure(workshop, options) }
+    try measure(.router) { try RouterCases.measure(options) }
+    try measure(.images) { try ImageCases.measure(workshop, options) }
+    try measure(.resolution) { try ResolutionCase.measure(options) }
     var scales: [RegistryScale] = []
-    if options.cases.contains(.registry) {
-      comparisons += try RegistryCases.measure(workshop, options)
+    try measure(.registry) {
+      let measured = try RegistryCases.measure(workshop, options)
       scales = try RegistryCases.scale(workshop, options)
+      return measured
     }
     let report = ResultsDocument(
       machine: machine, versions: versions, floor: floor, comparisons: comparisons, scales: scales)
     StandardStream.output.write(report.summary)
+    // A report without what has failed would look whole.
+    if let first = failures.first { throw first }
     guard let results else { return }
     let remarks = TextFile.content(of: Path.sibling(of: results, named: "REMARKS.md"))
     try TextFile.write(report.markdown(remarks: remarks), to: results)

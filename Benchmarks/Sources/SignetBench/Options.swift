@@ -13,9 +13,8 @@ struct Options {
       --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
-      --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, keyless, host,
-                          requirements, lock, router, faces, gate, registry, resolution,
-                          images
+      --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, keyless,
+                          timestamps, host, requirements, lock, router, faces, gate, registry, resolution, images
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
 
     """
@@ -33,9 +32,8 @@ struct Options {
 
   /// What can be measured by itself.
   enum Case: String, CaseIterable {
-    case files, directories, modules, operands, start, bundles, keyless, host, requirements, lock, router, faces,
-      gate,
-      registry, resolution, images
+    case files, directories, modules, operands, start, bundles, keyless, timestamps, host, requirements, lock, router
+    case faces, gate, registry, resolution, images
     case inProcess = "in-process"
   }
 

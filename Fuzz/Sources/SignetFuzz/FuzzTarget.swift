@@ -105,6 +105,8 @@ enum FuzzTarget: String, CaseIterable {
   case keylessSigners = "keyless-signers"
   /// What statements say is in models.
   case modelManifest = "model-manifest"
+  /// Requests for certificates, lists of what was issued, and names.
+  case authority
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -158,6 +160,7 @@ enum FuzzTarget: String, CaseIterable {
     case .keylessShape: FedProofs.feedShape(bytes)
     case .keylessSigners: FedProofs.feedSigners(bytes)
     case .modelManifest: FedModels.feed(bytes)
+    case .authority: FedAuthorities.feed(bytes)
     }
   }
 

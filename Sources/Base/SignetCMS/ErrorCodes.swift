@@ -30,6 +30,10 @@ extension SignetError.Code {
   public static let timestampAuthority = Self("timestamp.authority", .refusal)
   /// A token that names another certificate than that of the authority.
   public static let timestampCertificate = Self("timestamp.certificate", .refusal)
+  /// An answer to another request.
+  public static let timestampNonce = Self("timestamp.nonce", .refusal)
+  /// A token under another policy of the authority than the one that was asked for.
+  public static let timestampPolicy = Self("timestamp.policy", .refusal)
   /// A token of a time at which the authority is not trusted.
   public static let timestampOutsideWindow = Self("timestamp.outside-window", .refusal)
 }

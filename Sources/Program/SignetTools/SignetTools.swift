@@ -6,7 +6,12 @@ public enum SignetTools {
   /// Runs the process's own command line.
   ///
   /// - Returns: 0 done or verified, 1 refused, 2 could not be done, 64 wrong usage.
-  public static func run() -> Int32 { CommandLineProgram(tree).run() }
+  public static func run() -> Int32 {
+    if let question = ProcessArguments.all.flatMap({ TimestampQuestion($0) }) {
+      return TimestampAnswer(to: question).print()
+    }
+    return CommandLineProgram(tree).run()
+  }
 
   /// All commands.
   package static let tree = CommandTree(root: WholeCommand.self)
@@ -29,6 +34,6 @@ struct WholeCommand: ParsableCommand {
       subcommands: [
         PushCommand.self, PullCommand.self, CopyCommand.self, RepoCommand.self, TUFCommand.self,
       ]),
-    CommandGroup(name: "Policy", subcommands: [TrustWithRoots.self]),
+    CommandGroup(name: "Policy and authority", subcommands: [TrustWithRoots.self, CertCommand.self]),
   ])
 }

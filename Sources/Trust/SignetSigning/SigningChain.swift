@@ -54,7 +54,7 @@ struct SigningChain: Sendable {
   func check(at time: UnixTime) throws(SignetError) -> SignetError? {
     let issuers = certificates.dropFirst() + (root.map { [$0] } ?? [])
     do throws(SignetError) {
-      return try CertificateUse.check(certificates[0], issuers: Array(issuers), at: time)
+      return try CertificateUse.check(certificates[0], issuers: Array(issuers), at: time) ?? ending(at: time)
     } catch  where error.code == .chainUntrusted {
       throw SignetError(
         .signingCertificateChain, certificates[0].name, "comes with certificates that have not issued it",
@@ -62,6 +62,22 @@ struct SigningChain: Sendable {
         found: issuers.map { $0.name }.joined(separator: ", "),
         hint: "give the certificates of its issuers as the authority publishes them")
     }
+  }
+
+  /// How many seconds before its end a certificate is told to end soon: 30 days.
+  private static let notice: Int64 = 30 * 86_400
+
+  /// What is unwise about a certificate that ends soon: what is signed with it ends, too. One of a few weeks has to be in the
+  /// second half of them.
+  private func ending(at time: UnixTime) -> SignetError? {
+    guard let first = certificates.min(by: { $0.notAfter < $1.notAfter }) else { return nil }
+    let left = first.notAfter.seconds - time.seconds
+    guard left < Self.notice, left < (first.notAfter.seconds - first.notBefore.seconds) / 2 else { return nil }
+    return SignetError(
+      .chainExpired, first.name, "ends soon, and what is signed with it",
+      expected: "a certificate of 30 days or more",
+      found: "\(first.notAfter)",
+      hint: "get a new certificate, or have the signature stamped: --timestamp-url URL")
   }
 
   /// The verification material of a bundle. A leaf without a chain is written alone, because more programs read that.

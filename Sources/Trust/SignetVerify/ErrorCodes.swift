@@ -156,6 +156,8 @@ extension SignetError.Code {
   public static let signerOutsideWindow = Self("signer.outside-window", .refusal)
   /// The policy revokes the signer's key or certificate.
   public static let signerRevoked = Self("signer.revoked", .refusal)
+  /// A signature that fewer authorities of timestamps have stamped than the policy demands.
+  public static let timestampMissing = Self("timestamp.missing", .refusal)
   /// The verifier is faulty: it has left out a step.
   public static let verificationIncomplete = Self("verification.incomplete", .refusal)
 }

@@ -68,7 +68,7 @@ struct CompletionTests {
   func names() throws {
     #expect(try Self.offers(["gate", ""]).isSuperset(of: ["check", "init", "diff"]))
     #expect(try Self.offers(["gate", "release", ""]).isDisjoint(with: ["check", "init", "diff"]))
-    #expect(try Self.offers(["gate", "--re"]) == ["--report", "--rebuild", "--recheck"])
+    #expect(try Self.offers(["gate", "--re"]) == ["--revocation-list", "--report", "--rebuild", "--recheck"])
     #expect(try Self.offers(["gate", "release", "--ba"]) == ["--baseline"])
     #expect(try Self.offers(["gate", "release", "--fail-on", ""]) == ["error", "warning"])
     #expect(try Self.offers(["gate", "--explain", "executable"]) == ["executable-stack"])

@@ -11,6 +11,7 @@ import Testing
     arguments: [
       "keygen --out other --no-passphrase -q", "sign file --key key -q", "sign signed --key key --force -q",
       "pack module --out module.zip -q", "trust init trust.json -q",
+      "cert request --key key --subject A --out csr -q",
     ])
   func synced(_ command: String) throws {
     let folder = try TemporaryFolder()

@@ -137,7 +137,8 @@ struct OtherProgramTests {
     for words in SignetTools.tree.paths {
       // Of the commands below trust it has those that need no network.
       let isOwn =
-        ["keygen", "sign", "verify", "inspect", "digest", "attach", "detach", "statement", "pack"].contains(
+        ["keygen", "sign", "verify", "inspect", "digest", "timestamp", "attach", "detach", "statement", "pack"]
+        .contains(
           words.first ?? "")
         || words.first == "trust" && words.count > 1 && words[1] != "root"
       // Without a command, it shows the first steps.

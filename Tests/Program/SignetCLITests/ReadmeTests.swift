@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct ReadmeTests {
   static let guides = [
     "coming-from", "sign-a-release", "write-a-policy", "rotate-and-revoke", "pipeline", "write-a-host",
+    "certify-signers",
   ].map {
     "docs/guides/\($0).md"
   }
@@ -18,6 +19,21 @@ import Testing
     let walked = try await page.run(in: TemporaryFolder())
     #expect(walked.commands >= 3)
     #expect(walked.shown == page.blocks.filter { $0.language == "swift" }.compactMap(\.path))
+  }
+
+  @Test("the guide about timestamps runs with an authority on this machine, and its release verifies in three years")
+  func timestamps() async throws {
+    let folder = try TemporaryFolder()
+    let server = try Shell.run(
+      """
+      (exec python3 "$KEYS/../Tests/Program/SignetCLITests/Mirrors/authority.py" clock port > /dev/null 2>&1 & echo $! > pid) \
+      && for i in $(seq 600); do test -s port && break; sleep 0.1; done && cp clock/ca.pem tsa.pem && cat port
+      """, in: folder.path)
+    try #require(server.status == 0, "\(server.errors)")
+    defer { _ = try? Shell.run("kill $(cat pid)", in: folder.path) }
+    let walked = try await Walkthrough("docs/guides/stamp-signatures.md").run(
+      in: folder, variables: ["TSA": "http://127.0.0.1:\(server.output)/good"])
+    #expect(walked.commands >= 10)
   }
 
   @Test("links between the documents lead to files and headings that are there")

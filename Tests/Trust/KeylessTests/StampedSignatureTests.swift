@@ -193,6 +193,26 @@ import Testing
       ["key": "\(try leaf.publicKey().id)", "reason": "stolen", "date": "2030-01-01T00:00:00Z"]
     ]
     #expect(try workshop.codes() == ["signer.revoked"])
+    // From a time on: what was stamped before stays valid, the very second is revoked, and so is what nobody has stamped.
+    for (target, isKey) in [
+      (["key": "\(try leaf.publicKey().id)"], true),
+      (["serial": leaf.serialNumber, "issuer": "\(leaf.issuer)"], false),
+    ] {
+      var dated = workshop
+      func codes(from seconds: Int64) throws -> [String] {
+        let from = "\(UnixTime(seconds: workshop.stamped.seconds + seconds))"
+        dated.more["revoked"] = [target.merging(["reason": "stolen", "from": from]) { $1 }]
+        return try dated.codes()
+      }
+      #expect(try codes(from: 1) == ["ok"], "\(isKey)")
+      #expect(try codes(from: 0) == ["signer.revoked"], "\(isKey)")
+      #expect(try codes(from: -1) == ["signer.revoked"], "\(isKey)")
+      try dated.trustKey()
+      #expect(try codes(from: 1) == ["ok"], "\(isKey)")
+      dated.timestamps = []
+      // Without a certificate and a token, a serial number says nothing of a bare key.
+      #expect(try codes(from: 100 * 365 * 86400) == (isKey ? ["signer.revoked"] : ["ok"]), "\(isKey)")
+    }
     workshop = try Workshop()
     workshop.more["expires"] = "\(UnixTime(seconds: workshop.stamped.seconds + 60))"
     #expect(try workshop.codes() == ["policy.expired"])
@@ -211,6 +231,15 @@ import Testing
       #expect(try changed.codes() == ["ok"])
       changed.more["revoked"] = [["key": "\(try certificate.publicKey().id)", "reason": "stolen"]]
       let isClock = certificate == chain[0]
+      // What an authority has stamped before its key was stolen stays valid.
+      for (seconds, code) in [(1, "ok"), (0, isClock ? "chain.expired" : "signer.revoked")] as [(Int64, String)] {
+        let from = "\(UnixTime(seconds: workshop.stamped.seconds + seconds))"
+        var dated = changed
+        dated.more["revoked"] = [
+          ["key": "\(try certificate.publicKey().id)", "reason": "stolen", "from": from]
+        ]
+        #expect(try dated.codes() == [code], "\(seconds)")
+      }
       #expect(try changed.codes() == (isClock ? ["chain.expired"] : ["signer.revoked"]))
       changed.more["revoked"] = [
         ["serial": certificate.serialNumber, "issuer": "\(certificate.issuer)", "reason": "stolen"]
@@ -251,12 +280,59 @@ import Testing
     #expect(try workshop.codes() == ["signer.outside-window"])
   }
 
+  @Test("a policy demands timestamps: each authority counts once, and those of identities are theirs")
+  func demanded() throws {
+    var workshop = try Workshop()
+    workshop.more["timestamps"] = 1
+    #expect(try workshop.codes() == ["ok"])
+    let good = workshop.timestamps
+    workshop.timestamps = []
+    #expect(try workshop.codes() == ["chain.expired"])
+    // Of a key without an end, only the timestamp is missing.
+    try workshop.trustKey()
+    #expect(try workshop.codes() == ["timestamp.missing"])
+    workshop.timestamps = good
+    #expect(try workshop.codes() == ["ok"])
+    // No more can be demanded than there are authorities, and one of them is no two, by whatever tokens.
+    workshop.more["timestamps"] = 2
+    #expect(throws: SignetError.self) { try workshop.codes() }
+    let other = try #require(Workshop.chain("certificateAuthorities", workshop.sigstore).last)
+    workshop.more["timestampAuthorities"] =
+      try #require(workshop.more["timestampAuthorities"] as? [String]) + [other]
+    #expect(try workshop.codes() == ["timestamp.missing"])
+    workshop.timestamps = good + good
+    #expect(try workshop.codes() == ["timestamp.missing"])
+    #expect(try workshop.told() == "2, by too few authorities that the policy trusts")
+    // The same authority by two certificates of its chain is one, too: who writes a bundle chooses how a token is accepted.
+    workshop.timestamps = good
+    workshop.more["timestampAuthorities"] = try Workshop.chain("timestampAuthorities", workshop.sigstore)
+    #expect(try workshop.codes() == ["timestamp.missing"])
+    // A program that verifies no timestamps refuses what demands them.
+    workshop.more["timestamps"] = 1
+    #expect(try workshop.codes() == ["ok"])
+    workshop.parts = [.sigstore]
+    #expect(try workshop.codes() == ["timestamp.missing"])
+    // Who is proven by Sigstore has a time of its own.
+    let proven = workshop.sigstore
+    let policy = try TrustPolicy(
+      json: proven.json(
+        [
+          "version": 1, "timestamps": 1, "timestampAuthorities": [other],
+          "entries": [proven.entry("s", proven.signers(Self.name))],
+        ] as [String: Any]), with: .all)
+    #expect(throws: Never.self) { try proven.verify([Self.name], policy).get() }
+  }
+
   @Test("authorities of timestamps stay in a policy that is written again")
   func written() throws {
     let workshop = try Workshop()
     let fields: [String: Any] = ["version": 1, "entries": [workshop.entry]].merging(workshop.more) { $1 }
     let policy = try TrustPolicy(json: workshop.sigstore.json(fields), with: .all)
-    #expect(policy.timestampAuthorities.count == 1)
+    #expect(policy.timestampAuthorities.count == 1 && policy.leastTimestamps == 0)
+    let demanding = try TrustPolicy(
+      json: workshop.sigstore.json(fields.merging(["timestamps": 1]) { $1 }), with: .all)
+    #expect(demanding.leastTimestamps == 1 && demanding != policy)
+    #expect(try TrustPolicy(json: demanding.canonicalBytes(), with: .all) == demanding)
     #expect(try TrustPolicy(json: policy.canonicalBytes(), with: .all) == policy)
   }
 }

@@ -37,8 +37,10 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
   }
 
   /// Validates a certificate up to the anchor, at the time of a token.
+  ///
+  /// - Parameter now: when lists of revoked certificates must be current, too; nil for the time of the token.
   func path(
-    from leaf: Certificate, _ embedded: [Certificate], at time: UnixTime
+    from leaf: Certificate, _ embedded: [Certificate], at time: UnixTime, listsAt now: UnixTime? = nil
   ) throws(SignetError) -> CertificatePath {
     let isKnown = chain.contains(leaf)
     let verifier =
@@ -47,6 +49,6 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
       : CertificateChainVerifier(
         anchors: verifier.anchors, intermediates: chain.count == 1 ? chain + embedded : chain,
         revocationLists: verifier.revocationLists, leastRSABits: 0, purpose: .timeStamping)
-    return try verifier.verify(leaf, at: time)
+    return try verifier.verify(leaf, at: time, listsAt: now ?? time)
   }
 }

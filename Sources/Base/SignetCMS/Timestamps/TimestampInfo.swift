@@ -12,6 +12,8 @@ package struct TimestampInfo: Sendable {
   package let serialNumber: [UInt8]
   /// The time, without the fraction of a second.
   package let time: UnixTime
+  /// The number of the request, in two's complement; nil if it had none.
+  package let nonce: [UInt8]?
 
   /// The maximum length of a serial number in bytes: implementations must take 160 bits.
   private static let serialLimit = 64
@@ -32,8 +34,14 @@ package struct TimestampInfo: Sendable {
     serialNumber = serial
     guard let time = fields.fractionalTime() else { throw Self.malformed("has no time") }
     self.time = time
-    guard Self.skipAccuracy(&fields), Self.skipOrdering(&fields),
-      fields.nextTag != DERElement.integer || fields.integer() != nil,
+    guard Self.skipAccuracy(&fields), Self.skipOrdering(&fields) else { throw Self.malformed("has a damaged field") }
+    var nonce: [UInt8]?
+    if fields.nextTag == DERElement.integer {
+      guard let number = fields.integer() else { throw Self.malformed("has a damaged field") }
+      nonce = number
+    }
+    self.nonce = nonce
+    guard
       fields.nextTag != DERElement.constructed(0)
         || fields.element(DERElement.constructed(0)).map({ $0.isWellFormed && !$0.isAtEnd }) == true
     else { throw Self.malformed("has a damaged field") }

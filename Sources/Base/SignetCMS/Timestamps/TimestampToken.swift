@@ -17,6 +17,21 @@ package struct TimestampToken: Sendable {
   /// The certificates of a token that are looked at: an authority has two or three.
   private static let certificateLimit = 8
 
+  /// The certificates that the token carries and that can be read.
+  private var embedded: [Certificate] {
+    var read: [Certificate] = []
+    for certificate in certificates.compactMap({ try? Certificate(der: $0) }) where !read.contains(certificate) {
+      guard read.count < Self.certificateLimit else { break }
+      read.append(certificate)
+    }
+    return read
+  }
+
+  /// The signer's own certificate in the token, as an authority: who trusts nobody yet can check the token's form by it.
+  package var ownAuthority: TimestampAuthority? {
+    embedded.first { signer.identifier.names($0) }.flatMap { TimestampAuthority([$0]) }
+  }
+
   /// 1.2.840.113549.1.9.16.1.4
   private static let contentType = OID.pkcs(9, 16, 1, 4)
   /// 1.2.840.113549.1.9.16.2.12: the signer's certificate by its SHA-1 (RFC 2634, section 5.4).
@@ -59,12 +74,31 @@ package struct TimestampToken: Sendable {
       throw SignetError(
         .timestampRejected, "timestamp", "is an answer by which the authority declines",
         expected: "the status 0 or 1",
-        found: "\(number)")
+        found: (["\(number)"] + Self.reasons(status)).joined(separator: ", "))
     }
     guard let token = answer.encoded(DERElement.sequence), answer.isAtEnd else {
       throw TimestampInfo.malformed("is an answer without a token")
     }
     return token
+  }
+
+  /// Why an authority declines, as far as it says so (PKIStatusInfo: RFC 3161, section 2.4.2).
+  private static func reasons(_ status: DERReader) -> [String] {
+    var (rest, reasons) = (status, [String]())
+    if var texts = rest.sequence() {
+      while reasons.count < 4, let text = texts.element(DERElement.utf8String)?.rest {
+        reasons.append(String(decoding: text.prefix(200), as: UTF8.self).visible)
+      }
+    }
+    guard let bits = rest.element(DERElement.bitString)?.rest.dropFirst() else { return reasons }
+    let names = [
+      0: "badAlg", 2: "badRequest", 5: "badDataFormat", 14: "timeNotAvailable", 15: "unacceptedPolicy",
+      16: "unacceptedExtension", 17: "addInfoNotAvailable", 25: "systemFailure",
+    ]
+    return reasons
+      + names.sorted { $0.key < $1.key }.filter { number, _ in
+        number / 8 < bits.count && bits[bits.startIndex + number / 8] & (0x80 >> (number % 8)) != 0
+      }.map(\.value)
   }
 
   /// Checks that one of the authorities has stated that bytes existed at the token's time.
@@ -82,24 +116,22 @@ package struct TimestampToken: Sendable {
   }
 
   /// The same, and the certificates that lead to the authority.
-  package func path(over bytes: [UInt8], by authorities: [TimestampAuthority]) throws(SignetError)
-    -> (authority: TimestampAuthority, certificates: CertificatePath)
-  {
+  ///
+  /// - Parameter now: when lists of revoked certificates must be current, too; nil for the time of the token.
+  package func path(
+    over bytes: [UInt8], by authorities: [TimestampAuthority], listsAt now: UnixTime? = nil
+  ) throws(SignetError) -> (authority: TimestampAuthority, certificates: CertificatePath) {
     let found = try Digest.of(bytes, info.imprint.algorithm)
     guard found == info.imprint else {
       throw SignetError(
         .timestampImprint, "timestamp", "is about other bytes", expected: info.imprint.description, found: "\(found)")
     }
-    var embedded: [Certificate] = []
-    for certificate in certificates.compactMap({ try? Certificate(der: $0) }) where !embedded.contains(certificate) {
-      guard embedded.count < Self.certificateLimit else { break }
-      embedded.append(certificate)
-    }
+    let embedded = embedded
     var failure: SignetError?
     for authority in authorities {
       for leaf in authority.candidates(embedded) where signer.identifier.names(leaf) {
         do throws(SignetError) {
-          return (authority, try check(leaf, embedded, of: authority))
+          return (authority, try check(leaf, embedded, of: authority, now))
         } catch {
           if error.code == .cryptoFailure { throw error }
           failure = failure ?? error
@@ -116,7 +148,7 @@ package struct TimestampToken: Sendable {
   }
 
   private func check(
-    _ leaf: Certificate, _ embedded: [Certificate], of authority: TimestampAuthority
+    _ leaf: Certificate, _ embedded: [Certificate], of authority: TimestampAuthority, _ now: UnixTime?
   ) throws(SignetError) -> CertificatePath {
     guard authority.window.contains(info.time) else {
       throw SignetError(
@@ -125,7 +157,7 @@ package struct TimestampToken: Sendable {
     }
     try checkCertificate(leaf)
     try signer.check(.bytes(content), by: leaf)
-    return try authority.path(from: leaf, embedded, at: info.time)
+    return try authority.path(from: leaf, embedded, at: info.time, listsAt: now)
   }
 
   /// The certificate that the signer has signed into the token must be this one: another one with the same name, serial

@@ -25,6 +25,8 @@ public struct CertificateChainVerifier: Sendable {
   /// The minimum length of a leaf's RSA key, in bits.
   public let leastRSABits: Int
   package let purpose: ChainPurpose
+  /// Whether somebody has proven the time, so that it is before what happened later.
+  private(set) var isTimeProven = false
   /// The possible issuers by their subject names; anchors come first, so that the shortest path is found first.
   let issuers: [[UInt8]: [Certificate]]
 
@@ -80,7 +82,10 @@ public struct CertificateChainVerifier: Sendable {
   package func verify(
     _ leaf: Certificate, at time: UnixTime, listsAt now: UnixTime
   ) throws(SignetError) -> CertificatePath {
-    let path = try verify(leaf, at: time)
+    var verifier = self
+    // An authority of timestamps states its own time: who has its key states any.
+    verifier.isTimeProven = time < now && purpose != .timeStamping
+    let path = try verifier.verify(leaf, at: time)
     if time != now { try RevocationCheck(self, at: now, ChainBudget()).checkAge(path.certificates.dropLast()) }
     return path
   }

@@ -52,13 +52,13 @@ struct RevocationCheck {
     if !lists.isEmpty { try lookForGaps(certificate, lists) }
   }
 
-  /// Checks that a list about each certificate is current, if there are any about it.
+  /// Checks that the lists about each certificate are current, if there are any about it. They were authenticated before.
   ///
-  /// - Throws: `crl.expired`.
+  /// - Throws: `crl.expired`, `crl.incomplete`.
   func checkAge(_ certificates: some Sequence<Certificate>) throws(SignetError) {
     for certificate in certificates {
       let lists = verifier.revocationLists.filter { $0.concerns(certificate) }
-      if !lists.contains(where: isCurrent) { try lookForStale(lists) }
+      if !lists.isEmpty { try lookForGaps(certificate, lists) }
     }
   }
 
@@ -67,7 +67,8 @@ struct RevocationCheck {
   private func lookForRevocation(of certificate: Certificate, in lists: [RevocationList]) throws(SignetError) {
     let current = lists.filter(isCurrent)
     for list in lists {
-      guard let entry = list.fields.entries[certificate], entry.holds(at: time) else { continue }
+      guard let entry = list.fields.entries[certificate], entry.holds(at: time, isProven: verifier.isTimeProven)
+      else { continue }
       // A later list of the same part takes the place of one that is out of date. The age of a delta list does not
       // matter: what it adds stays revoked until a complete list says otherwise.
       if list.isDelta {
@@ -82,7 +83,8 @@ struct RevocationCheck {
       if isLifted { continue }
       throw certificate.refusal(
         .chainRevoked, "was revoked by its issuer", expected: "a certificate that holds at \(time)",
-        found: "revoked at \(entry.date), reason: \(entry.reason)")
+        found: "revoked at \(entry.date), reason: \(entry.reason)"
+          + (entry.invalidityDate.map { ", suspected since \($0)" } ?? ""))
     }
   }
 
@@ -198,10 +200,10 @@ extension RevocationList {
   // MARK: Delta lists (section 5.2.4)
 
   /// Whether the list contains only the changes since another list.
-  var isDelta: Bool { fields.extensions.baseNumber != nil }
+  package var isDelta: Bool { fields.extensions.baseNumber != nil }
 
   /// Whether two lists have the same issuer, key and scope (section 6.3.3 (c)).
-  func hasScope(of other: RevocationList) -> Bool {
+  package func hasScope(of other: RevocationList) -> Bool {
     issuer.canonical == other.issuer.canonical && issuingPoint?.der == other.issuingPoint?.der
       && fields.extensions.authorityKeyIdentifier == other.fields.extensions.authorityKeyIdentifier
   }
@@ -215,7 +217,7 @@ extension RevocationList {
   }
 
   /// Whether another list of the same scope has the same or a greater number.
-  func isSuperseded(by other: RevocationList) -> Bool {
+  package func isSuperseded(by other: RevocationList) -> Bool {
     guard let number = fields.extensions.number, let later = other.fields.extensions.number else { return false }
     return hasScope(of: other) && number <= later
   }

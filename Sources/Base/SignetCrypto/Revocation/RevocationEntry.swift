@@ -63,12 +63,11 @@ struct RevocationEntry: Sendable {
   /// Whether the certificate was revoked at a time.
   ///
   /// A revocation is in effect from its date, or from the invalidity date if that is earlier (section 5.3.2). If the
-  /// key was compromised, the revocation is always in effect. Its date says when the issuer learnt of the compromise,
-  /// not when the key was lost, and a thief can sign for any time.
-  func holds(at time: UnixTime) -> Bool {
+  /// key was compromised, a thief can sign for any time: the revocation is then in effect for every time that is not proven.
+  func holds(at time: UnixTime, isProven: Bool) -> Bool {
     // An entry that removes a revocation is not a revocation.
     if reason == .removeFromCRL { return false }
-    return reason.isCompromise || date <= time || invalidityDate.map { $0 <= time } ?? false
+    return reason.isCompromise && !isProven || date <= time || invalidityDate.map { $0 <= time } ?? false
   }
 }
 

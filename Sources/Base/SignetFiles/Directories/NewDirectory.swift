@@ -1,5 +1,5 @@
 package import SignetBase
-internal import SignetSystem
+package import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin
@@ -18,11 +18,13 @@ package enum NewDirectory {
   ///
   /// - Parameters:
   ///   - files: the paths of the files in the directory, and their bytes.
+  ///   - secret: the path and the bytes of a file that only its owner may read; nil for none.
   ///   - links: the names of links in the directory, and where they lead.
   ///   - path: the directory's path, without a trailing slash.
   /// - Throws: `output.exists`, `output.failed`.
   package static func write(
-    _ files: [(path: String, bytes: [UInt8])], links: [(name: String, target: String)] = [], to path: String
+    _ files: [(path: String, bytes: [UInt8])], secret: (path: String, bytes: SecretBytes)? = nil,
+    links: [(name: String, target: String)] = [], to path: String
   ) throws(SignetError) {
     if (try? FileStatus(ofLink: path)) != nil { throw exists(path) }
     let folder = OutputFolder(of: path)
@@ -37,6 +39,7 @@ package enum NewDirectory {
         }
         try OutputFile.write(file.bytes, to: draft + "/" + file.path, .keep)
       }
+      if let secret { try OutputFile.write(secret: secret.bytes, to: draft + "/" + secret.path) }
       for link in links {
         guard unsafe symlink(link.target, "\(draft)/\(link.name)") != 0 else { continue }
         throw SignetError(.outputFailed, path, "cannot be created", cause: SystemFailure.last("symlink"))

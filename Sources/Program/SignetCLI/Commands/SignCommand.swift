@@ -34,6 +34,8 @@ struct SignCommand: ManyFiles {
         signet sign bundle.json --host-manifest com.example.player \\
             --sequence 7 --key publisher
         signet sign --each release --key publisher
+        signet sign plugin.zip --key publisher --certificate publisher.pem \\
+            --timestamp-url http://timestamp.example.com
       """)
 
   @Argument(help: "The files and directories to sign, or - for standard input.", completion: .file())
@@ -67,6 +69,8 @@ struct SignCommand: ManyFiles {
   var out: String?
 
   @OptionGroup var claims: StatementOptions
+
+  @OptionGroup var timestamps: TimestampOptions
 
   @Option(
     name: .long,
@@ -169,6 +173,7 @@ struct SignCommand: ManyFiles {
       if let id = KeyID(name) { expected.append(id) } else { expected.append(try KeyFile.publicKey(name).id) }
     }
     let end = claims.end
+    let stamper = try timestamps.stamper()
     let list = targets.areMany ? VerdictList(artifacts) : nil
     // What replaces or adds to another file is written alone.
     let mayBatch = targets.areMany && !append && !force && !attach
@@ -185,7 +190,8 @@ struct SignCommand: ManyFiles {
           notAfter: end, manifest: claims.manifest,
           module: ModuleOptions(
             kind: claims.as?.kind, minimumSequence: claims.minimumSequence, signers: expected,
-            attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
+            attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil),
+          stamper: stamper, kept: kept)
         return (try job.run(signer, console), input.size)
       }
       try signing.run(targets.all) { (target, result) throws(SignetError) in
@@ -210,6 +216,7 @@ struct SignCommand: ManyFiles {
             try console.result(
               "\(Console.good()) \(verdict)  \(path.display)", "  bundle   \(signed.path.display)",
               "  by       \(SignerName.words(signer.publicKey))", "  kind     \(signed.kind.rawValue)")
+            try console.result(signed.stamped.map { "  stamped  \($0.words)" })
             if let end { try console.result("  until    \(end)") }
           }
           run.did([Report.signed(path, signed, signer.publicKey)])

@@ -8,7 +8,7 @@ package struct SignetCommand: ParsableCommand {
   package static let configuration = ofRoot([
     CommandGroup(name: "Sign and verify", subcommands: signAndVerify),
     CommandGroup(name: "Module and host", subcommands: [pack]),
-    CommandGroup(name: "Policy", subcommands: [trust]),
+    CommandGroup(name: "Policy and authority", subcommands: [trust]),
   ])
 
   /// What the command of no words is in a program with these commands.
@@ -25,7 +25,7 @@ package struct SignetCommand: ParsableCommand {
 
   package static let signAndVerify: [any ParsableCommand.Type] = [
     KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, DigestCommand.self,
-    AttachCommand.self, DetachCommand.self, StatementCommand.self,
+    TimestampCommand.self, AttachCommand.self, DetachCommand.self, StatementCommand.self,
   ]
   package static let pack: any ParsableCommand.Type = PackCommand.self
   package static let trust: any ParsableCommand.Type = TrustCommand.self

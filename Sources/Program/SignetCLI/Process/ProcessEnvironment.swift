@@ -38,7 +38,7 @@ package enum ProcessEnvironment {
 
   /// Sets up the process: a failed write returns an error instead of ending it, and secrets do not get into a core
   /// file.
-  static func prepare() {
+  package static func prepare() {
     StandardStream.occupy()
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
@@ -52,10 +52,10 @@ package enum ProcessEnvironment {
 }
 
 /// The arguments that the process was called with.
-enum ProcessArguments {
+package enum ProcessArguments {
   /// The arguments without the program's name; nil if one of them is not UTF-8. Swift would repair it, and it would
   /// then mean another file than the one that was named.
-  static var all: [String]? {
+  package static var all: [String]? {
     var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let pointer = unsafe CommandLine.unsafeArgv[index], let text = unsafe String(validatingCString: pointer)

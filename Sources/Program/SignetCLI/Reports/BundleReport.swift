@@ -114,10 +114,10 @@ struct BundleReport {
 }
 
 /// The claims of a certificate: the name and text of each.
-struct CertificateReport {
+package struct CertificateReport {
   private let der: [UInt8]
 
-  init(_ der: [UInt8]) { self.der = der }
+  package init(_ der: [UInt8]) { self.der = der }
 
   /// What an authority of Sigstore says of the signer; nothing for a certificate of another one.
   var identity: [(String, String)] {
@@ -132,7 +132,7 @@ struct CertificateReport {
   /// The claims, in the order in which they are shown; for bytes that are not a certificate, the reason.
   ///
   /// - Parameter prefix: comes before the names, because the issuers' certificates have the same ones.
-  func claims(_ prefix: String = "") -> [(String, String)] {
+  package func claims(_ prefix: String = "") -> [(String, String)] {
     let certificate: Certificate
     do throws(SignetError) {
       certificate = try Certificate(der: der)

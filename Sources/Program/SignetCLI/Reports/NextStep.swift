@@ -28,6 +28,7 @@ enum NextStep {
   /// Steps by code, or by the part of a code before the dot.
   static let steps: [String: String] = [
     "archive": "make the archive again without this; if it is not yours, ask its publisher to",
+    "authority": "change what is certified, or the options",
     "base64": "copy the text again, from its first character to its last",
     "bundle": publisher,
     "bundle.count": "get a file with fewer bundles from its publisher; if it is yours, sign into a bundle of its own",

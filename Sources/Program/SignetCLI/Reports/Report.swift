@@ -1,6 +1,7 @@
 package import Signet
 package import SignetBase
 package import SignetCrypto
+internal import Timestamping
 
 /// The JSON documents of `--json`, described in docs/cli.md.
 package enum Report {
@@ -37,7 +38,18 @@ package enum Report {
       ("file", .string(file)), ("verdict", .string(outcome.isNew ? "signed" : "already-signed")),
       ("kind", .string(outcome.kind.rawValue)),
       ("bundle", .string(outcome.path)),
-      ("keyId", .string("\(key.id)")), ("algorithm", .string("\(key.algorithm)")))
+      ("keyId", .string("\(key.id)")), ("algorithm", .string("\(key.algorithm)")),
+      ("timestamps", outcome.stamped.isEmpty ? nil : .array(outcome.stamped.map(json))))
+  }
+
+  static func stamped(_ file: String, _ outcome: StampingJob.Outcome) -> JSONValue {
+    .object(
+      ("file", .string(file)), ("verdict", .string(outcome.stamped.isEmpty ? "already-stamped" : "stamped")),
+      ("bundles", .array(outcome.files.map { .string($0) })), ("timestamps", .array(outcome.stamped.map(json))))
+  }
+
+  private static func json(_ stamped: BundleStamper.Stamped) -> JSONValue {
+    .object(("authority", .string(stamped.authority)), ("time", .string("\(stamped.time)")))
   }
 
   static func statement(_ file: String, _ place: String, _ kind: SigningJob.Kind) -> JSONValue {

@@ -3,6 +3,7 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
+internal import Timestamping
 
 /// The options of a command line for modules that are signed.
 struct ModuleOptions {
@@ -89,12 +90,15 @@ extension SigningJob {
         try output.path(ofBundlesBy: signer, of: input, as: IntendedStatement(module: claims), at: now, on: console)
       }
       if let path = try signed() { return Outcome(kind: .module, path: path, isNew: false) }
-      return try output.adding(.module, unlessIn: signed) { () throws(SignetError) in
+      var stamps: [BundleStamper.Stamped] = []
+      var outcome = try output.adding(.module, unlessIn: signed) { () throws(SignetError) in
         try output.checkPlaces(besides: inputs)
         let present = try output.present(besides: input)
-        return try output.write(
-          present + [bundle(of: archive, by: signer, present: present, claims: claims, on: console)], inputs)
+        let bundle = try bundle(of: archive, by: signer, present: present, claims: claims, on: console)
+        return try output.write(present + [stamped(bundle, &stamps)], inputs)
       }
+      outcome.stamped = stamps
+      return outcome
     }
     try attachment.checkPlace()
     let attached = try AttachedArchive.bundles(in: input.artifact)
@@ -113,10 +117,13 @@ extension SigningJob {
         hint: "make the first signature without --append")
     }
     let present = isAdded ? attached : []
-    return try output.adding(.module) { () throws(SignetError) in
+    var stamps: [BundleStamper.Stamped] = []
+    var outcome = try output.adding(.module) { () throws(SignetError) in
       let bundle = try bundle(of: archive, by: signer, present: present, claims: claims, on: console)
-      return try attachment.write(.holding(present + [bundle], in: input.artifact))
+      return try attachment.write(.holding(present + [stamped(bundle, &stamps)], in: input.artifact))
     }
+    outcome.stamped = stamps
+    return outcome
   }
 
   private func bundle(

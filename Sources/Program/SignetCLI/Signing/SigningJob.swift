@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetSystem
+internal import Timestamping
 
 /// One file or directory to be signed.
 struct SigningJob {
@@ -12,6 +13,8 @@ struct SigningJob {
   let manifest: HostManifestOptions?
   /// How the file is signed, if it is a module.
   let module: ModuleOptions
+  /// What has the signature stamped; nil if nobody is asked to.
+  var stamper: BundleStamper?
   /// Files that are never replaced, in addition to the one that is signed.
   let kept: [FileStatus.Identity]
 
@@ -23,6 +26,8 @@ struct SigningJob {
     let path: String
     /// Whether this run made the signature; false if the key had signed before.
     var isNew = true
+    /// The timestamps that this run has added.
+    var stamped: [BundleStamper.Stamped] = []
   }
 
   /// The kinds of statement.
@@ -31,8 +36,23 @@ struct SigningJob {
     case hostManifest = "host-manifest"
   }
 
-  /// Signs the artifact and writes the bundle.
+  /// Signs the artifact and writes the bundle. A signature that is there already is stamped now, if it was not before.
   func run(_ signer: Signer, _ console: Console) throws(SignetError) -> Outcome {
+    var outcome = try sign(signer, console)
+    if let stamper, !outcome.isNew, let target = try signedBefore(outcome.path) {
+      outcome.stamped = try StampingJob(target: target, addsMore: false, stamper: stamper).run().stamped
+    }
+    return outcome
+  }
+
+  /// The bundles that this key has signed before, to be stamped; nil if they are in an archive that is not to be changed.
+  private func signedBefore(_ path: String) throws(SignetError) -> StampingJob.Target? {
+    guard path == input.path else { return .bundle(path) }
+    guard let attachment = module.attachment else { return .archive(try InputArtifact(replacing: path)) }
+    return attachment.out == nil ? .archive(input) : nil
+  }
+
+  private func sign(_ signer: Signer, _ console: Console) throws(SignetError) -> Outcome {
     try module.kind?.checkInput(input)
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
@@ -59,7 +79,8 @@ struct SigningJob {
     _ kind: Kind, unlessIn signed: () throws(SignetError) -> String?, by signer: Signer,
     inputs: [FileStatus.Identity], at now: UnixTime, on console: Console
   ) throws(SignetError) -> Outcome {
-    try output.adding(kind, unlessIn: signed) { () throws(SignetError) in
+    var stamps: [BundleStamper.Stamped] = []
+    var outcome = try output.adding(kind, unlessIn: signed) { () throws(SignetError) in
       // This comes before a large file is hashed for nothing.
       try output.checkPlaces(besides: inputs)
       let present = try output.present(besides: input)
@@ -67,8 +88,20 @@ struct SigningJob {
         try sign(by: signer, present: present, at: now, progress: counter)
       }
       if input.isDirectory, let warning = try Self.umaskWarning(bundle, of: input.path) { console.warn(warning) }
-      return try output.write(present + [bundle], inputs)
+      return try output.write(present + [stamped(bundle, &stamps)], inputs)
     }
+    outcome.stamped = stamps
+    return outcome
+  }
+
+  /// The bundle with a timestamp, if somebody is asked for one.
+  func stamped(
+    _ bundle: SigstoreBundle, _ stamps: inout [BundleStamper.Stamped]
+  ) throws(SignetError) -> SigstoreBundle {
+    guard let stamper else { return bundle }
+    let stamped = try stamper.stamp(bundle, input.path) { SystemTime.now() }
+    stamps = [stamped]
+    return stamped.bundle
   }
 
   /// The intended statement about a file, a directory or a manifest; nil if it is the one that others have signed.

@@ -24,12 +24,38 @@ struct KeylessBundles {
       source = try Self.source([signature])
       return
     }
+    let present = Self.present(of: path, digest)
+    source = present.isEmpty ? .beside(path) : try Self.source(present)
+  }
+
+  /// The files that there are.
+  private static func present(of path: String, _ digest: Digest) -> [String] {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().map { "\($0)/" }.joined()
     let named = ["sha256:\(digest.hex).jsonl", "sha256-\(digest.hex).jsonl"]
-    var candidates = [BundleFile.single(path), BundleFile.several(path)] + Self.endings.map { path + $0 }
+    var candidates = [BundleFile.single(path), BundleFile.several(path)] + endings.map { path + $0 }
     candidates += named.map { folder + $0 } + (folder.isEmpty ? [] : named)
-    let present = candidates.filter { (try? FileStatus(ofLink: $0)) != nil }
-    source = present.isEmpty ? .beside(path) : try Self.source(present)
+    return candidates.filter { (try? FileStatus(ofLink: $0)) != nil }
+  }
+
+  /// A statement about an artifact in one of these files, and its type; nil if there is none that can be read. Nothing of it
+  /// is verified.
+  static func statement(about input: InputArtifact) -> (file: String, type: String)? {
+    guard !input.isDirectory, let digest = try? input.artifact.sha256(progress: nil) else { return nil }
+    for path in present(of: input.place, digest) {
+      guard let file = try? RegularFile(opening: path), file.size <= JSONLimits.bundle.size,
+        let text = try? file.bytes(in: 0..<file.size)
+      else { continue }
+      let texts =
+        (try? ForeignShapes.bundles(in: text)) ?? (try? BundleFile.bundles(of: file))?.compactMap { try? $0.read() }
+        ?? []
+      for text in texts {
+        guard let bundle = try? SigstoreBundle(json: text),
+          let statement = try? Statement(payload: bundle.envelope.payload)
+        else { continue }
+        return (path, statement.predicateType.uri)
+      }
+    }
+    return nil
   }
 
   /// The bundles of files, also of such in which another program keeps them.

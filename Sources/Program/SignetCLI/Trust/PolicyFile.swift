@@ -92,8 +92,8 @@ extension TrustPolicy {
   func demandingSummaries(by signer: TrustEntry) throws(SignetError) -> TrustPolicy {
     var terms = terms
     terms.summary = try SummaryRequirement(
-      signers: (summary?.signers ?? []) + [signer], verifier: summary?.verifier, policySHA256: summary?.policySHA256,
-      levels: summary?.levels ?? [])
+      signers: (terms.summary?.signers ?? []) + [signer], verifier: terms.summary?.verifier,
+      policySHA256: terms.summary?.policySHA256, levels: terms.summary?.levels ?? [])
     return try with(terms)
   }
 
@@ -103,7 +103,7 @@ extension TrustPolicy {
   package func without(_ name: String) throws(SignetError) -> TrustPolicy? {
     let rest = entries.filter { !$0.name.isExactly(name) }
     if rest.count < entries.count { return try with(rest) }
-    guard let summary else { return nil }
+    guard let summary = terms.summary else { return nil }
     let signers = summary.signers.filter { !$0.name.isExactly(name) }
     guard signers.count < summary.signers.count else { return nil }
     guard !signers.isEmpty else {

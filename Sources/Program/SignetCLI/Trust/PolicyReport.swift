@@ -14,7 +14,6 @@ enum PolicyReport {
     if policy.entries.isEmpty { lines.append("nobody is trusted") }
     lines += terms(policy)
     for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
-    if !policy.revocationLists.isEmpty { lines.append("revocation lists: \(policy.revocationLists.count)") }
     return lines
   }
 
@@ -30,7 +29,7 @@ enum PolicyReport {
   /// Whether the policy revokes the key that an entry names.
   private static func isRevoked(_ entry: TrustEntry, in policy: TrustPolicy) -> Bool {
     guard let id = entry.anchor.key?.id else { return false }
-    return policy.revocations.contains { $0.target == .key(id) }
+    return policy.revocations.contains { $0.target == .key(id) && $0.from == nil }
   }
 
   /// How many must sign, until when, with which keys, and from which releases on.
@@ -50,6 +49,12 @@ enum PolicyReport {
       lines.append("RSA from: \(policy.leastRSABits) bits")
     }
     for authority in policy.timestampAuthorities { lines.append("timestamps by: \(authority.name.display)") }
+    if policy.leastTimestamps > 0 {
+      lines.append("required: timestamps by \(policy.leastTimestamps) of these authorities")
+    }
+    for list in policy.revocationLists {
+      lines.append("revocation list: \("\(list.issuer)".display), of \(list.thisUpdate), next \(list.nextUpdate)")
+    }
     for floor in policy.floors.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       lines.append("floor: \(floor.key) from \(floor.value)")
     }
@@ -74,6 +79,23 @@ enum PolicyReport {
       ("policy", .string(path)), ("entries", .array(entries)), ("threshold", threshold),
       ("exact", threshold == nil ? JSONValue(.bool(true)) : nil), ("summary", summary),
       ("expires", policy.expires.map { .string("\($0)") }), ("leastRSABits", .integer(policy.leastRSABits)),
+      (
+        "timestampAuthorities",
+        policy.timestampAuthorities.isEmpty
+          ? nil : .array(policy.timestampAuthorities.map { .string($0.name) })
+      ),
+      (
+        "revocationLists",
+        policy.revocationLists.isEmpty
+          ? nil
+          : .array(
+            policy.revocationLists.map { list in
+              .object(
+                ("issuer", .string("\(list.issuer)")), ("thisUpdate", .string("\(list.thisUpdate)")),
+                ("nextUpdate", .string("\(list.nextUpdate)")))
+            })
+      ),
+      ("timestamps", policy.leastTimestamps == 0 ? nil : .integer(policy.leastTimestamps)),
       ("floors", .array(floors)),
       ("revoked", .array(policy.revocations.map { .string("\($0)") })))
   }

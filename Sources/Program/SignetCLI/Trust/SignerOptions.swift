@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Keyless
 package import Signet
 package import SignetBase
 internal import SignetCrypto
@@ -32,6 +33,20 @@ package struct SignerOptions: ParsableArguments {
   @Flag(name: .long, help: "With --anchor: every signer that it certifies for code signing.")
   var anyLeaf = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --key or --anchor: a signature that the authority of this certificate has stamped is judged at that time. Repeatable.",
+      valueName: "path"), completion: .file())
+  var timestampAuthority: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --anchor: refuse certificates that this list revokes: a file, or a folder of lists. Repeatable.",
+      valueName: "path"), completion: .file())
+  var revocationList: [String] = []
+
   package init() {}
 
   package func validate() throws {
@@ -44,6 +59,12 @@ package struct SignerOptions: ParsableArguments {
     }
     if anchor == nil, anyLeaf || !identity.isEmpty {
       throw ValidationError("--identity and --any-leaf go with --anchor.")
+    }
+    if files.isEmpty, !timestampAuthority.isEmpty {
+      throw ValidationError("--timestamp-authority goes with --key and --anchor; a policy has its own.")
+    }
+    if anchor == nil, !revocationList.isEmpty {
+      throw ValidationError("--revocation-list goes with --anchor; a policy has its own.")
     }
     for name in identity where SignerIdentity(name) == nil {
       throw ValidationError("--identity \(name) is not an identity.")
@@ -75,7 +96,8 @@ package struct SignerOptions: ParsableArguments {
   /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
   package func policy(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
     if let publicKey = try trustedKey() {
-      return (try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowsTestKeys), "--key \(publicKey.id)")
+      let policy = try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowsTestKeys)
+      return (try withTerms(policy), "--key \(publicKey.id)")
     }
     guard let anchor else { return (try TrustPolicy(entries: []), "") }
     let certificates = try Certificate.all(inTrustedFile: anchor)
@@ -84,7 +106,19 @@ package struct SignerOptions: ParsableArguments {
       ? try .anyLeaf(of: certificates)
       : try .authority(certificates, identities: identity.compactMap { SignerIdentity($0) })
     let entries = [try TrustEntry("anchor", trusted, scope: .everything)]
-    return (try TrustPolicy(entries: entries, allowsTestKeys: allowsTestKeys), "--anchor \(anchor)")
+    let policy = try TrustPolicy(entries: entries, allowsTestKeys: allowsTestKeys)
+    return (try withTerms(policy), "--anchor \(anchor)")
+  }
+
+  /// The policy with the authorities of timestamps and the revocation lists that were given.
+  private func withTerms(_ policy: TrustPolicy) throws(SignetError) -> TrustPolicy {
+    guard !timestampAuthority.isEmpty || !revocationList.isEmpty else { return policy }
+    var terms = policy.terms
+    // Each is asked: an old one beside a new one takes nothing back.
+    terms.revocationLists = try RevocationListFiles.read(revocationList)
+    terms.timestampAuthorities = try TimestampOptions.authorities(timestampAuthority)
+    terms.timestamps = .rfc3161
+    return try policy.with(terms)
   }
 
   /// The key; nil if none is given.

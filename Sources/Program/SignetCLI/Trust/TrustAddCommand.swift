@@ -174,7 +174,12 @@ struct TrustAddCommand: SignetSubcommand {
         + "\(entry.scope)".display
         + window.compactMap(\.self).joined())
     for useless in changed.uselessEntries() where useless.entry.name.isExactly(name) {
-      if let objection = useless.objection { console.warn(objection) }
+      guard var objection = useless.objection else { continue }
+      if objection.code == .chainNotACA {
+        objection.hint =
+          "name a certificate that may certify others: openssl req -x509 needs -addext keyUsage=critical,keyCertSign,cRLSign; or make one: signet cert init-ca DIR --subject NAME"
+      }
+      console.warn(objection)
     }
     if console.isJSON {
       try console.document(Report.document("trust add", [PolicyReport.json(policy, changed)], .done))

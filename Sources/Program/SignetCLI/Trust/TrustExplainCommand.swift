@@ -32,7 +32,8 @@ struct TrustExplainCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The module it must be. With --as file: the module that the file belongs to.", valueName: "identifier"),
+      "The module it must be. With --as file or --type: the module that the file belongs to.", valueName: "identifier"
+    ),
     transform: ModuleIdentifier.argument)
   var module: ModuleIdentifier?
 
@@ -40,6 +41,11 @@ struct TrustExplainCommand: SignetSubcommand {
     name: .long,
     help: ArgumentHelp("Expect a file, a module or a model. Default: as signet verify has it.", valueName: "kind"))
   var `as`: KindOption?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Expect a statement of this type, made by another program.", valueName: "uri"))
+  var type: String?
 
   @Option(
     name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"),
@@ -58,6 +64,7 @@ struct TrustExplainCommand: SignetSubcommand {
 
   func validate() throws {
     if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
+    try KindOption.checkOptions(`as`, hostManifest: nil, type: type)
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -67,7 +74,8 @@ struct TrustExplainCommand: SignetSubcommand {
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)
     let input = try InputArtifact(opening: file)
     let report = try VerificationRequest(
-      path: file, signature: signature, name: name, role: role, kind: `as`, needsBothDigests: true, time: time,
+      path: file, signature: signature, name: name, role: role, type: type, kind: `as`, needsBothDigests: true,
+      time: time,
       isNamed: true
     ).report(verifier, console)
     let isNamed = role.module != nil || role.uri != nil
@@ -76,7 +84,7 @@ struct TrustExplainCommand: SignetSubcommand {
       // Only a statement that holds can say which module it is.
       if let module = report.module {
         known = ArtifactRole(module: module, uri: role.uri)
-      } else if !report.isVerified, !input.isDirectory, `as` != .file {
+      } else if !report.isVerified, !input.isDirectory, `as` != .file, type == nil {
         known = nil
       }
     }

@@ -17,10 +17,10 @@ struct TrustRevokeCommand: SignetSubcommand {
         signet trust revoke trust.json --file plugin.zip \\
             --reason 'leaks passwords'
         signet trust revoke trust.json --key publisher.pub \\
-            --reason 'key was stolen'
+            --from 2026-05-01 --reason 'key was stolen'
         signet trust revoke trust.json \\
             --certificate-identity release@example.com \\
-            --from 2026-05-01 --reason 'account was taken over'
+            --reason 'account was taken over'
         signet trust revoke trust.json --module com.example.plugin \\
             --versions '<1.4.3' --reason 'CVE-2026-1234'
       """)
@@ -64,7 +64,9 @@ struct TrustRevokeCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("With --certificate-identity: only what it has signed from this time on.", valueName: "time"))
+    help: ArgumentHelp(
+      "Revoke a signer from this time on: what a timestamp proves to be older stays valid. Default: whatever it has signed.",
+      valueName: "time"))
   var from: String?
 
   @Option(
@@ -111,8 +113,11 @@ struct TrustRevokeCommand: SignetSubcommand {
         "Give one of --file, --key, --certificate, --serial, --certificate-identity, --sha256, --fsverity and --module."
       )
     }
-    if certificateIdentity == nil, certificateOidcIssuer != nil || from != nil {
-      throw ValidationError("--certificate-oidc-issuer and --from go with --certificate-identity.")
+    if certificateIdentity == nil, certificateOidcIssuer != nil {
+      throw ValidationError("--certificate-oidc-issuer goes with --certificate-identity.")
+    }
+    if from != nil, [key, certificate, serial, certificateIdentity].allSatisfy({ $0 == nil }) {
+      throw ValidationError("--from goes with --key, --certificate, --serial and --certificate-identity.")
     }
     if let from, TimeArgument.start(from) == nil { throw ValidationError("--from takes \(TimeArgument.form).") }
     if issuer != nil && serial == nil { throw ValidationError("--issuer goes with --serial.") }
@@ -138,7 +143,10 @@ struct TrustRevokeCommand: SignetSubcommand {
     // A policy for tests does not get worse by trusting less.
     let held = try PolicyFile(policy, allowTestKeys: true)
     let target = try target(console)
-    if let present = held.policy.revocations.first(where: { $0.target == target }) {
+    let from = from.flatMap { TimeArgument.start($0) }
+    if let present = held.policy.revocations.first(where: {
+      $0.target == target && ($0.from == nil || $0.from == from)
+    }) {
       try console.result("revoked already: \("\(present)".display)")
       if console.isJSON {
         try console.document(Report.document("trust revoke", [PolicyReport.json(policy, held.policy)], .done))
@@ -146,8 +154,12 @@ struct TrustRevokeCommand: SignetSubcommand {
       return .done
     }
     let date = date.flatMap { TimeArgument.start($0) } ?? SystemTime.now()
-    let revocation = Revocation(target, reason: reason, date: date)
-    let changed = try held.policy.with(held.policy.entries, revocations: held.policy.revocations + [revocation])
+    let revocation = Revocation(target, reason: reason, date: date, from: from)
+    // Its key may have another certificate.
+    let key = try certificate.map { (path) throws(SignetError) in try TrustFile.certificate(path).publicKey().id }
+    let ofKey = key.map { Revocation(.key($0), reason: reason, date: date, from: from) }
+    let changed = try held.policy.with(
+      held.policy.entries, revocations: held.policy.revocations + [revocation] + [ofKey].compactMap(\.self))
     try held.replace(with: changed)
     try console.result("revoked: \("\(revocation)".display)")
     if console.isJSON {
@@ -173,8 +185,7 @@ struct TrustRevokeCommand: SignetSubcommand {
     }
     if let serial { return .certificate(serial: serial, issuer: issuer) }
     if let certificateIdentity {
-      return .identity(
-        certificateIdentity, issuer: certificateOidcIssuer, from: from.flatMap { TimeArgument.start($0) })
+      return .identity(certificateIdentity, issuer: certificateOidcIssuer)
     }
     if let digest = sha256.flatMap({ Digest(.sha256, hex: $0) }) { return .sha256(digest) }
     if let digest = fsverity.flatMap({ FSVerityDigest($0) }) { return .fsverity(digest) }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetBase
-internal import SignetCMS
 internal import SignetCrypto
 internal import SignetSystem
 
@@ -17,7 +16,9 @@ struct TrustSetCommand: SignetSubcommand {
       Examples:
         signet trust set trust.json --threshold 2
         signet trust set trust.json --expires 2027-12-31
-        signet trust set trust.json --timestamp-authority tsa.pem
+        signet trust set trust.json --timestamp-authority tsa.pem \\
+            --timestamps 1
+        signet trust set trust.json --revocation-list team.crl
         signet trust set trust.json --floor com.example.player=7
         signet trust set trust.json --summary-level SLSA_BUILD_LEVEL_3
       """)
@@ -57,6 +58,23 @@ struct TrustSetCommand: SignetSubcommand {
 
   @Flag(name: .long, help: "No longer trust an authority of timestamps.")
   var noTimestampAuthority = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How many of these authorities must have stamped a signature by a key or a certificate; 0 for none.",
+      valueName: "number"))
+  var timestamps: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Add revocation lists of authorities from a file or a folder, each in the place of an older one. Repeatable.",
+      valueName: "path"), completion: .file())
+  var revocationList: [String] = []
+
+  @Flag(name: .long, help: "No longer ask revocation lists.")
+  var noRevocationLists = false
 
   @Option(
     name: .long,
@@ -120,15 +138,17 @@ struct TrustSetCommand: SignetSubcommand {
     if let summaryPolicySha256, summaryPolicySha256 != Self.any, Digest(.sha256, hex: summaryPolicySha256) == nil {
       throw ValidationError("--summary-policy-sha256 takes 64 digits of lower-case hexadecimal, or any.")
     }
+    if let timestamps, !(0...100).contains(timestamps) { throw ValidationError("--timestamps takes a number.") }
     if noTimestampAuthority && !timestampAuthority.isEmpty {
       throw ValidationError("Give --timestamp-authority or --no-timestamp-authority, not both.")
     }
     guard
       exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty || isAboutSummaries
-        || noSummary || !timestampAuthority.isEmpty || noTimestampAuthority
+        || noSummary || !timestampAuthority.isEmpty || noTimestampAuthority || timestamps != nil
+        || !revocationList.isEmpty || noRevocationLists
     else {
       throw ValidationError(
-        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, or an option for summaries."
+        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, --timestamps, --revocation-list, or an option for summaries."
       )
     }
     for (index, each) in floor.enumerated() where floor[..<index].contains(where: { $0.module == each.module }) {
@@ -144,16 +164,13 @@ struct TrustSetCommand: SignetSubcommand {
     if let expires { terms.expires = expires == Self.never ? nil : TimeArgument.end(expires) }
     if let leastRsaBits { terms.leastRSABits = leastRsaBits }
     if noTimestampAuthority || !timestampAuthority.isEmpty { terms.timestampAuthorities = [] }
-    for path in timestampAuthority {
-      for certificate in try Certificate.all(inTrustedFile: path) {
-        guard TimestampAuthority.canBe(certificate) else {
-          throw SignetError(
-            .policyEntry, path, "has a certificate that can neither stamp nor certify who does",
-            expected: "an authority, or a certificate for time stamping alone (RFC 3161, section 2.3)",
-            found: certificate.name, hint: "get the certificate from who runs the authority of timestamps")
-        }
-        terms.timestampAuthorities.append(certificate)
-      }
+    terms.timestampAuthorities += try TimestampOptions.authorities(timestampAuthority)
+    if let timestamps { terms.leastTimestamps = timestamps }
+    if noRevocationLists { terms.revocationLists = [] }
+    let issuers = (file.policy.entries + (file.policy.summary?.signers ?? [])).flatMap(\.anchor.certificates)
+    for list in try RevocationListFiles.read(revocationList).newest {
+      try list.check(by: issuers + terms.timestampAuthorities, at: SystemTime.now())
+      try terms.revocationLists.add(list)
     }
     terms.summary = try summary(file.policy.summary)
     for each in floor { terms.floors[each.module] = each.sequence > 0 ? each.sequence : nil }

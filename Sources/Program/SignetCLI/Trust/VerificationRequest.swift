@@ -214,9 +214,15 @@ struct VerificationRequest {
       for code in [SignetError.Code.chainExpired, .signerOutsideWindow] {
         report.explain(code) { reason in
           reason.hint =
-            "its bundle has a timestamp: if you trust who has stamped it, signet trust set POLICY --timestamp-authority CERT"
+            isNamed
+            ? "its bundle has a timestamp: if you trust who has stamped it, signet trust set POLICY --timestamp-authority CERT"
+            : "its bundle has a timestamp: if you trust who has stamped it, name the authority: --timestamp-authority CERT"
         }
       }
+    }
+    report.explain(.chainNotACA) { reason in
+      reason.hint =
+        "if it is your own authority, make its certificate again, so that it may certify others: openssl req -x509 needs -addext keyUsage=critical,keyCertSign,cRLSign"
     }
     if report.isRefused(for: .signatureMissing) {
       report.explain(.signatureMissing) { reason in
@@ -225,6 +231,13 @@ struct VerificationRequest {
           return
         }
         if OtherSignatureReport.explain(&reason, path, key: key) { return }
+        if type == nil, verifier.policy.entries.contains(where: { $0.anchor.vouched != nil }),
+          let (file, type) = KeylessBundles.statement(about: input)
+        {
+          reason.found = "\(file), a statement of another program"
+          reason.hint = "if such a statement is enough, say so: \(type.value(of: "--type"))"
+          return
+        }
         MissingSignature(path, key: key).explain(&reason)
       }
     }

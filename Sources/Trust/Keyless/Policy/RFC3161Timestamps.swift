@@ -3,24 +3,27 @@ internal import SignetCMS
 package import SignetCrypto
 public import SignetVerify
 
-/// The tokens of RFC 3161 over signatures by keys and certificates, for policies with ``TrustPolicy/timestampAuthorities``.
+/// The tokens of RFC 3161 over signatures by keys and certificates, for policies with ``TrustPolicy/Terms/timestampAuthorities``.
 package enum RFC3161Timestamps: TimestampVerifier {
   /// How many seconds the authority's clock may be ahead of this one: a signature is often verified as soon as it is made.
   private static let clockTolerance: Int64 = 60
-  /// What says that a token is by nobody whom the policy trusts.
-  private static let strangers: Set<SignetError.Code> = [.timestampAuthority, .chainUntrusted]
+  /// What says that a token is by nobody whom the policy trusts now: it names another certificate, or one that a list revokes, or
+  /// of which the lists do not say whether it is revoked.
+  private static let strangers = Set.aboutRevocationLists.union([
+    .timestampAuthority, .timestampCertificate, .chainUntrusted, .chainRevoked,
+  ])
 
   /// - Throws: `timestamp.…`, `cms.…`, `chain.…`, `crl.…`; `crypto.failure`.
   package static func times(
     _ timestamps: [[UInt8]], over signature: [UInt8], by authorities: [Certificate], _ lists: [RevocationList],
-    at now: UnixTime
+    at now: UnixTime, _ isRevoked: (StatedTime) -> Bool
   ) throws(SignetError) -> [StatedTime] {
     let trusted = authorities.compactMap { TimestampAuthority([$0], revocationLists: lists) }
     var times: [StatedTime] = []
     for der in timestamps {
       let token = try TimestampToken(der: der)
       let path: CertificatePath
-      do throws(SignetError) { path = try token.path(over: signature, by: trusted).certificates } catch
+      do throws(SignetError) { path = try token.path(over: signature, by: trusted, listsAt: now).certificates } catch
         where strangers.contains(error.code)
       {
         continue
@@ -31,9 +34,28 @@ package enum RFC3161Timestamps: TimestampVerifier {
           found: "\(token.info.time)",
           hint: "if the time of the verification is right, ask the publisher who has stamped it")
       }
-      times.append(StatedTime(min(token.info.time, now), path))
+      let stated = StatedTime(min(token.info.time, now), path)
+      if !isRevoked(stated) { times.append(stated) }
     }
-    return times.sorted { $0.time < $1.time }
+    return oneOfEach(times).sorted { $0.time < $1.time }
+  }
+
+  /// The earliest time of each authority.
+  ///
+  /// No signature covers the certificates in a token, so who writes a bundle decides by which of several paths the token is
+  /// accepted, and up to which anchor. What has any key in common is one authority.
+  private static func oneOfEach(_ times: [StatedTime]) -> [StatedTime] {
+    var authorities: [(keys: Set<[UInt8]>, first: StatedTime)] = []
+    for each in times {
+      var (keys, first) = (Set(each.path.certificates.map(\.publicKeyInfo)), each)
+      for index in authorities.indices.reversed() where !authorities[index].keys.isDisjoint(with: keys) {
+        let same = authorities.remove(at: index)
+        keys.formUnion(same.keys)
+        if same.first.time < first.time { first = same.first }
+      }
+      authorities.append((keys, first))
+    }
+    return authorities.map(\.first)
   }
 }
 

@@ -169,6 +169,13 @@ package struct SigstoreSigners: VouchedSigners {
     }
   }
 
+  package var advice: [(topic: String, message: String)] {
+    guard case .identities(let identities) = expected else { return [] }
+    return identities.compactMap(\.workflow).filter { $0.ref == nil && $0.commit == nil }.map { workflow in
+      ("any-ref", "trusts \(workflow), whatever branch or tag they have built: --tag accepts releases alone")
+    }
+  }
+
   package var description: String {
     let who = names.joined(separator: " or ")
     if demands == .key { return who }

@@ -22,7 +22,7 @@ extension TrustPolicy {
     if entries.isEmpty {
       advice.append(PolicyAdvice(topic: "empty", entry: nil, message: "no one is trusted: everything is refused"))
     }
-    let usable = entries.filter { entry in entry.anchor.key.map { revocation(of: $0) == nil } ?? true }
+    let usable = entries.filter { entry in entry.anchor.key.map { !revokesAlways($0) } ?? true }
     if usable.isEmpty, !entries.isEmpty {
       advice.append(
         PolicyAdvice(topic: "unreachable", entry: nil, message: "every key is revoked: everything is refused"))
@@ -31,30 +31,40 @@ extension TrustPolicy {
     let most =
       Set(usable.compactMap(\.anchor.key)).count
       + usable.filter { $0.anchor.key == nil }.reduce(0) { $0 + ($1.anchor.identityCount ?? 1) }
-    if case .threshold(let count) = requirement, !usable.isEmpty, count > most {
+    if case .threshold(let count) = terms.requirement, !usable.isEmpty, count > most {
       advice.append(
         PolicyAdvice(
           topic: "unreachable", entry: nil,
           message: "requires \(count) signers, but has \(most): everything is refused"))
     }
-    if let summary, summary.signers.allSatisfy({ $0.anchor.key.map { revocation(of: $0) != nil } ?? false }) {
+    if let summary = terms.summary, summary.signers.allSatisfy({ $0.anchor.key.map(revokesAlways) ?? false }) {
       advice.append(
         PolicyAdvice(
           topic: "unreachable", entry: nil,
           message: "every key of a signer of verification summaries is revoked: everything is refused"))
     }
-    if let expires, let message = Self.ending(expires, now) {
+    if let expires = terms.expires, let message = Self.ending(expires, now) {
       advice.append(PolicyAdvice(topic: "expiry", entry: nil, message: "the policy \(message)"))
     }
-    if leastRSABits < Terms().leastRSABits {
+    for list in terms.revocationLists {
+      guard let message = Self.ending(list.nextUpdate, now) else { continue }
+      // A list is made again every few weeks: only its end is news.
+      guard now > list.nextUpdate else { continue }
       advice.append(
-        PolicyAdvice(topic: "weak-keys", entry: nil, message: "accepts RSA keys as short as \(leastRSABits) bits"))
+        PolicyAdvice(topic: "expiry", entry: nil, message: "the revocation list of \(list.issuer) \(message)"))
     }
-    for entry in entries + (summary?.signers ?? []) {
-      if let key = entry.anchor.key, revocation(of: key) != nil {
-        advice.append(PolicyAdvice(topic: "revoked", entry: entry.name, message: "has a key that the policy revokes"))
+    if terms.leastRSABits < Terms().leastRSABits {
+      advice.append(
+        PolicyAdvice(
+          topic: "weak-keys", entry: nil, message: "accepts RSA keys as short as \(terms.leastRSABits) bits"))
+    }
+    for entry in entries + (terms.summary?.signers ?? []) {
+      if let key = entry.anchor.key, let revocation = revocation(of: key) {
+        let from = revokesAlways(key) ? "" : revocation.from.map { " from \($0) on" } ?? ""
+        advice.append(
+          PolicyAdvice(topic: "revoked", entry: entry.name, message: "has a key that the policy revokes\(from)"))
       }
-      for (certificate, objection) in entry.anchor.uselessCertificates(leastRSABits) {
+      for (certificate, objection) in entry.anchor.uselessCertificates(terms.leastRSABits) {
         advice.append(
           PolicyAdvice(
             topic: "useless-certificate", entry: entry.name,
@@ -65,6 +75,11 @@ extension TrustPolicy {
       }
     }
     return advice
+  }
+
+  /// Whether the policy revokes a key for whatever it has signed.
+  private func revokesAlways(_ key: PublicKey) -> Bool {
+    terms.revocations.contains { $0.target == .key(key.id) && $0.from == nil }
   }
 
   private static func advice(on entry: TrustEntry, _ now: UnixTime) -> [(String, String)] {
@@ -82,7 +97,8 @@ extension TrustPolicy {
       if authority.identities == nil {
         advice.append(("any-leaf", "trusts every signer that the authority certifies, now and later"))
       }
-    case .sameSigner, .sameAuthority, .vouched: break
+    case .vouched(let anchor): advice += anchor.signers.advice
+    case .sameSigner, .sameAuthority: break
     }
     for certificate in entry.anchor.certificates {
       if let message = ending(certificate.notAfter, now) {
@@ -99,8 +115,8 @@ extension TrustPolicy {
   ///
   /// An entry with several authorities is among them if none of its authorities can certify anyone.
   public func uselessEntries() -> [EntryStanding] {
-    (entries + (summary?.signers ?? [])).compactMap { entry in
-      guard let objection = entry.anchor.objection(leastRSABits) else { return nil }
+    (entries + (terms.summary?.signers ?? [])).compactMap { entry in
+      guard let objection = entry.anchor.objection(terms.leastRSABits) else { return nil }
       return EntryStanding(
         entry: entry, objection: objection.about("\(entry.name): \(objection.object)"))
     }

@@ -12,18 +12,22 @@ extension TrustPolicy {
       elements.isEmpty ? nil : .array(elements.map(json))
     }
     var threshold: JSONValue?
-    if case .threshold(let count) = requirement { threshold = .integer(count) }
-    let floors = floors.sorted { "\($0.key)".precedesInBytes("\($1.key)") }
+    if case .threshold(let count) = terms.requirement { threshold = .integer(count) }
+    let floors = terms.floors.sorted { "\($0.key)".precedesInBytes("\($1.key)") }
     return try CanonicalJSON.write(
       .object(
         ("version", .integer(Self.version)), ("entries", .array(entries.map(\.json))), ("threshold", threshold),
         ("exact", threshold == nil ? JSONValue(.bool(true)) : nil),
-        ("summary", summary?.json), ("expires", expires.map { .string("\($0)") }),
-        ("timestampAuthorities", timestampAuthorities.isEmpty ? nil : .encoded(timestampAuthorities)),
-        ("revocationLists", list(revocationLists) { .string(Base64.encode($0.der)) }),
-        ("revoked", list(revocations) { $0.json }),
+        ("summary", terms.summary?.json), ("expires", terms.expires.map { .string("\($0)") }),
+        ("timestampAuthorities", terms.timestampAuthorities.isEmpty ? nil : .encoded(terms.timestampAuthorities)),
+        ("timestamps", terms.leastTimestamps == 0 ? nil : .integer(terms.leastTimestamps)),
+        ("revocationLists", list(terms.revocationLists) { .string(Base64.encode($0.der)) }),
+        ("revoked", list(terms.revocations) { $0.json }),
         ("floors", list(floors) { .object(("module", .string("\($0.key)")), ("sequence", .integer($0.value))) }),
-        ("strengths", leastRSABits == Terms().leastRSABits ? nil : .object(("leastRSABits", .integer(leastRSABits)))))
+        (
+          "strengths",
+          terms.leastRSABits == Terms().leastRSABits ? nil : .object(("leastRSABits", .integer(terms.leastRSABits)))
+        ))
     )
   }
 }
@@ -90,15 +94,15 @@ extension Revocation {
   fileprivate var json: JSONValue {
     var members: [(String, JSONValue)] = [("reason", .string(reason))]
     if let date { members.append(("date", .string("\(date)"))) }
+    if let from { members.append(("from", .string("\(from)"))) }
     switch target {
     case .key(let id): members.append(("key", .string("\(id)")))
     case .certificate(let serial, let issuer):
       members.append(("serial", .string(serial)))
       if let issuer { members.append(("issuer", .string(issuer))) }
-    case .identity(let name, let issuer, let time):
+    case .identity(let name, let issuer):
       members.append(("identity", .string(name)))
       if let issuer { members.append(("issuer", .string(issuer))) }
-      if let time { members.append(("from", .string("\(time)"))) }
     case .sha256(let digest): members.append(("sha256", .string(digest.hex)))
     case .fsverity(let digest): members.append(("fsverity", .string("\(digest)")))
     case .sequence(let module, let number):

@@ -5,7 +5,7 @@ package import SignetVerify
 extension TrustPolicy {
   /// Whether the policy revokes a key, by its ID.
   package func revokes(_ key: KeyID) -> Bool {
-    revocations.contains { if case .key(key) = $0.target { true } else { false } }
+    terms.revocations.contains { if case .key(key) = $0.target { true } else { false } }
   }
 
   /// Checks that the policy does not revoke any of these digests, for artifacts that are not read themselves.
@@ -23,7 +23,7 @@ extension TrustPolicy {
   ///
   /// - Parameter issuer: the name of its issuer, in the form that revocations use.
   package func revokesCertificate(serial: String, issuer: String) -> Bool {
-    revocations.contains { revocation in
+    terms.revocations.contains { revocation in
       guard case .certificate(let revoked, let revokedIssuer) = revocation.target else { return false }
       return revoked.isExactly(serial) && (revokedIssuer.map { $0.isExactly(issuer) } ?? true)
     }

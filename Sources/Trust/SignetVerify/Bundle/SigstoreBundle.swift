@@ -63,6 +63,13 @@ public struct SigstoreBundle: Sendable {
     self.mediaType = mediaType
   }
 
+  /// The same signature with one more timestamp over it.
+  package func adding(timestamp: [UInt8]) -> SigstoreBundle {
+    SigstoreBundle(
+      envelope: envelope, material: material, logEntries: logEntries, timestamps: timestamps + [timestamp],
+      mediaType: mediaType)
+  }
+
   /// The key names that the bundle claims: the hint and the envelope's key ID.
   public var claimedKeyIDs: [String] {
     var claims = envelope.keyID.isEmpty ? [] : [envelope.keyID]

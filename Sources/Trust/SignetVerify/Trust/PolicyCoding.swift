@@ -59,6 +59,7 @@ extension TrustPolicy {
     terms.expires = try object.optionalTime("expires")
     terms.timestampAuthorities = try object.certificates("timestampAuthorities")
     terms.timestamps = parts.timestamps
+    if object.has("timestamps") { terms.leastTimestamps = try object.count("timestamps") }
     terms.revocationLists = try object.revocationLists("revocationLists")
     for each in try object.objects("revoked", atMost: Self.listLimit) {
       terms.revocations.append(try Revocation(each))

@@ -5,7 +5,7 @@ package import SignetCrypto
 public enum PolicyPart: Sendable {
   /// A kind of entry.
   case entries(EntryKind)
-  /// What the policy's ``TrustPolicy/timestampAuthorities`` state counts.
+  /// What the policy's ``TrustPolicy/Terms/timestampAuthorities`` state counts.
   case timestampForm(TimestampForm)
 }
 
@@ -33,13 +33,14 @@ public struct TimestampForm: Hashable, Sendable {
 
 /// Verifies the timestamps over a signature.
 package protocol TimestampVerifier: Sendable {
-  /// The times that trusted authorities state, earliest first.
+  /// The times that trusted authorities state, earliest first: one of each authority, by whatever certificates.
   ///
   /// A timestamp by somebody else does not count, and one that claims a trusted authority must hold.
+  /// - Parameter isRevoked: whether the policy revokes an authority at the time that it states.
   /// - Throws: if one does not hold or cannot be read.
   static func times(
     _ timestamps: [[UInt8]], over signature: [UInt8], by authorities: [Certificate], _ lists: [RevocationList],
-    at now: UnixTime
+    at now: UnixTime, _ isRevoked: (StatedTime) -> Bool
   ) throws(SignetError) -> [StatedTime]
 }
 

@@ -3,19 +3,23 @@ package import SignetCrypto
 
 extension TrustPolicy {
   /// The policy's revocation of a key, by its ID.
-  package func revocation(of key: PublicKey) -> Revocation? {
-    revocations.first { if case .key(let id) = $0.target { key.id == id } else { false } }
+  ///
+  /// - Parameter times: when the key has signed, as was proven.
+  package func revocation(of key: PublicKey, at times: [UnixTime] = []) -> Revocation? {
+    terms.revocations.first { if case .key(let id) = $0.target { key.id == id && $0.covers(times) } else { false } }
   }
 
   /// The policy's revocation of a key that something claims to be signed by.
   func revocation(ofClaimed id: String) -> Revocation? {
-    revocations.first { if case .key(let key) = $0.target { key.matches(id) } else { false } }
+    terms.revocations.first { if case .key(let key) = $0.target { key.matches(id) } else { false } }
   }
 
   /// The policy's revocation of a certificate, by its serial number.
-  func revocation(of certificate: Certificate) -> Revocation? {
-    revocations.first { revocation in
-      guard case .certificate(let serial, let issuer) = revocation.target else { return false }
+  func revocation(of certificate: Certificate, at times: [UnixTime]) -> Revocation? {
+    terms.revocations.first { revocation in
+      guard revocation.covers(times), case .certificate(let serial, let issuer) = revocation.target else {
+        return false
+      }
       return serial.isExactly(certificate.serialNumber)
         && (issuer.map { $0.isExactly(certificate.issuer.description) } ?? true)
     }
@@ -23,12 +27,12 @@ extension TrustPolicy {
 
   /// Whether the policy revokes certificates by serial number.
   var revokesCertificates: Bool {
-    revocations.contains { if case .certificate = $0.target { true } else { false } }
+    terms.revocations.contains { if case .certificate = $0.target { true } else { false } }
   }
 
   /// The policy's revocation of an artifact, by its digests.
   package func revocation(sha256: [Digest], fsverity: [FSVerityDigest]) -> Revocation? {
-    revocations.first { revocation in
+    terms.revocations.first { revocation in
       switch revocation.target {
       case .sha256(let digest): sha256.contains(digest)
       case .fsverity(let digest): fsverity.contains(digest)
@@ -39,7 +43,7 @@ extension TrustPolicy {
 
   /// Whether the policy revokes artifacts by digest, so that both digests must be known.
   var revokesDigests: Bool {
-    revocations.contains { revocation in
+    terms.revocations.contains { revocation in
       switch revocation.target {
       case .sha256, .fsverity: true
       default: false
@@ -49,7 +53,7 @@ extension TrustPolicy {
 
   /// The policy's revocation of a release.
   func revocation(of module: ModuleIdentifier, sequence: Int, version: SemanticVersion?) -> Revocation? {
-    revocations.first { revocation in
+    terms.revocations.first { revocation in
       switch revocation.target {
       case .sequence(module, sequence): true
       case .versions(module, let range): version.map { range.contains($0) } ?? false
@@ -60,8 +64,8 @@ extension TrustPolicy {
 
   /// Whether the policy limits which releases of a module are accepted, so that the sequence must be known.
   func isAboutReleases(of module: ModuleIdentifier) -> Bool {
-    floors[module] != nil
-      || revocations.contains { revocation in
+    terms.floors[module] != nil
+      || terms.revocations.contains { revocation in
         switch revocation.target {
         case .sequence(module, _), .versions(module, _): true
         default: false

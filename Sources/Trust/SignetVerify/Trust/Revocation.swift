@@ -8,9 +8,11 @@ public struct Revocation: Hashable, Sendable {
   /// The reason, for people.
   public let reason: String
   /// The date of the revocation, for people.
-  ///
-  /// The revocation also covers what was signed before that date, since only a timestamp could prove an earlier time.
   public let date: UnixTime?
+  /// The time from which on a signer is revoked; nil for all that it has ever signed.
+  ///
+  /// What a trusted authority of timestamps proves to be older stays valid; what nobody proves to be older does not.
+  public let from: UnixTime?
 
   /// The kinds of things that a policy can revoke: keys, certificates, artifacts and releases.
   public enum Target: Hashable, Sendable {
@@ -26,8 +28,8 @@ public struct Revocation: Hashable, Sendable {
     case sha256(Digest)
     /// An artifact, by the fs-verity digest of its bytes.
     case fsverity(FSVerityDigest)
-    /// An identity that others vouch for, as far as it has signed at this time or later; nil for any time.
-    case identity(String, issuer: String?, from: UnixTime?)
+    /// An identity that others vouch for.
+    case identity(String, issuer: String?)
     /// A release of a module, or of a host's manifest.
     case sequence(ModuleIdentifier, Int)
     /// Every release of a module whose version is in a range.
@@ -35,17 +37,27 @@ public struct Revocation: Hashable, Sendable {
   }
 
   /// Creates a revocation.
-  public init(_ target: Target, reason: String, date: UnixTime? = nil) {
-    self.target = target
-    self.reason = reason
-    self.date = date
+  ///
+  /// - Parameters:
+  ///   - target: what is revoked.
+  ///   - reason: why, for people.
+  ///   - date: when it was revoked, for people.
+  ///   - from: the time from which on a signer is revoked; nil for always, and for what is no signer.
+  public init(_ target: Target, reason: String, date: UnixTime? = nil, from: UnixTime? = nil) {
+    (self.target, self.reason, self.date, self.from) = (target, reason, date, from)
   }
 
   init(_ object: JSONObject) throws(SignetError) {
     var object = object
     let target = try Self.target(&object)
-    self.init(target, reason: try object.string("reason"), date: try object.optionalTime("date"))
+    let from = target.isSigner ? try object.optionalTime("from") : nil
+    self.init(target, reason: try object.string("reason"), date: try object.optionalTime("date"), from: from)
     try object.finish()
+  }
+
+  /// Whether it is about what was signed by these times; without any, about whatever was signed.
+  func covers(_ times: [UnixTime]) -> Bool {
+    from.map { from in times.isEmpty || times.contains { $0 >= from } } ?? true
   }
 
   private static func target(_ object: inout JSONObject) throws(SignetError) -> Target {
@@ -66,8 +78,7 @@ public struct Revocation: Hashable, Sendable {
       guard Target.isSerial(text) else { throw object.wrong("serial", Target.serialForm, text) }
       return .certificate(serial: text, issuer: issuer)
     case "identity":
-      let issuer = try object.optionalString("issuer")
-      return .identity(text, issuer: issuer, from: try object.optionalTime("from"))
+      return .identity(text, issuer: try object.optionalString("issuer"))
     case "sha256":
       guard let digest = Digest(.sha256, hex: text) else {
         throw object.wrong("sha256", "64 lower-case digits", text)
@@ -107,6 +118,14 @@ extension Revocation {
 }
 
 extension Revocation.Target {
+  /// Whether it is a signer.
+  package var isSigner: Bool {
+    switch self {
+    case .key, .certificate, .identity: true
+    case .sha256, .fsverity, .sequence, .versions: false
+    }
+  }
+
   static let serialForm = "lower-case hexadecimal, two digits a byte, no zero byte in front"
 
   /// Whether a text has the form of a serial number as certificates are shown with it.
@@ -118,7 +137,9 @@ extension Revocation.Target {
 
 extension Revocation: CustomStringConvertible {
   /// The target, the date and the reason, for people.
-  public var description: String { "\(target)\(date.map { ", \($0)" } ?? ""): \(reason)" }
+  public var description: String {
+    "\(target)\(from.map { ", from \($0) on" } ?? "")\(date.map { ", \($0)" } ?? ""): \(reason)"
+  }
 }
 
 extension Revocation.Target: CustomStringConvertible {
@@ -127,8 +148,7 @@ extension Revocation.Target: CustomStringConvertible {
     switch self {
     case .key(let id): "key \(id)"
     case .certificate(let serial, let issuer): "certificate \(serial)\(issuer.map { " of \($0)" } ?? "")"
-    case .identity(let name, let issuer, let time):
-      "identity \(name)\(issuer.map { " by \($0)" } ?? "")\(time.map { ", from \($0) on" } ?? "")"
+    case .identity(let name, let issuer): "identity \(name)\(issuer.map { " by \($0)" } ?? "")"
     case .sha256(let digest): "artifact \(digest)"
     case .fsverity(let digest): "artifact fs-verity \(digest)"
     case .sequence(let module, let number): "release \(number) of \(module)"

@@ -4,27 +4,11 @@ public import SignetCrypto
 /// The signers that a verifier trusts, and for what. It trusts no others, and an empty policy refuses everything.
 ///
 /// Every policy that exists is sound: an invalid anchor is refused when the policy is made.
-public struct TrustPolicy: Hashable, Sendable {
+@dynamicMemberLookup public struct TrustPolicy: Hashable, Sendable {
   /// The trusted signers.
   public let entries: [TrustEntry]
-  /// How many trusted signers must have signed.
-  public let requirement: Requirement
-  /// The verification summary that the policy demands besides these signatures; nil for none.
-  public let summary: SummaryRequirement?
-  /// The time after which the policy trusts no signer.
-  public let expires: UnixTime?
-  /// The authorities of timestamps: a signature that one of them has stamped is judged at that time.
-  public let timestampAuthorities: [Certificate]
-  /// What verifies timestamps.
-  let timestamps: TimestampForm
-  /// The lists of certificates that their issuers have revoked.
-  public let revocationLists: [RevocationList]
-  /// The keys, certificates, artifacts and releases that the policy itself revokes.
-  public let revocations: [Revocation]
-  /// The lowest accepted sequence of each module or host's manifest.
-  public let floors: [ModuleIdentifier: Int]
-  /// The minimum length of RSA keys, in bits: shorter ones are refused, as bare keys and in signers' certificates.
-  public let leastRSABits: Int
+  /// Everything except who is trusted.
+  package let terms: Terms
   /// Whether published test keys may be anchors, although their private halves are public.
   public let allowsTestKeys: Bool
 
@@ -48,6 +32,8 @@ public struct TrustPolicy: Hashable, Sendable {
     public var expires: UnixTime?
     /// The authorities of timestamps: a signature that one of them has stamped is judged at that time.
     public var timestampAuthorities: [Certificate] = []
+    /// How many of these authorities must have stamped a signature by a key or a certificate.
+    public var leastTimestamps = 0
     /// What verifies timestamps. Without it none counts.
     public var timestamps = TimestampForm.none
     /// The lists of certificates that their issuers have revoked.
@@ -63,21 +49,6 @@ public struct TrustPolicy: Hashable, Sendable {
 
     /// Creates terms that require one signature by any trusted signer, and revoke nothing.
     public init() {}
-  }
-
-  /// The terms of the policy: everything except who is trusted.
-  package var terms: Terms {
-    var terms = Terms()
-    terms.requirement = requirement
-    terms.summary = summary
-    terms.expires = expires
-    terms.timestampAuthorities = timestampAuthorities
-    terms.timestamps = timestamps
-    terms.revocationLists = revocationLists
-    terms.revocations = revocations
-    terms.floors = floors
-    terms.leastRSABits = leastRSABits
-    return terms
   }
 
   /// RSA keys below this cannot be read at all.
@@ -122,16 +93,15 @@ public struct TrustPolicy: Hashable, Sendable {
     if let summary = terms.summary {
       try Self.check(summary, besides: entries, terms.leastRSABits, allowsTestKeys)
     }
+    guard (0...terms.timestampAuthorities.count).contains(terms.leastTimestamps) else {
+      throw SignetError(
+        .policyEntry, "policy", "demands more timestamps than it trusts authorities of timestamps",
+        expected: "at most \(terms.timestampAuthorities.count)", found: "\(terms.leastTimestamps)")
+    }
     self.entries = entries
-    requirement = terms.requirement
-    summary = terms.summary
-    expires = terms.expires
-    timestampAuthorities = terms.timestampAuthorities
-    timestamps = terms.timestamps
-    revocationLists = terms.revocationLists
-    revocations = terms.revocations
-    floors = terms.floors
-    leastRSABits = max(terms.leastRSABits, Self.leastRSABitsOfAll)
+    var terms = terms
+    terms.leastRSABits = max(terms.leastRSABits, Self.leastRSABitsOfAll)
+    self.terms = terms
     self.allowsTestKeys = allowsTestKeys
   }
 
@@ -229,6 +199,11 @@ extension TrustAnchor {
     guard let names = mine.identities, let otherNames = others.identities else { return true }
     return names.contains(where: otherNames.contains)
   }
+}
+
+extension TrustPolicy {
+  /// A term of the policy, such as `requirement` or `revocations`.
+  public subscript<Term>(dynamicMember term: KeyPath<Terms, Term>) -> Term { terms[keyPath: term] }
 }
 
 /// The published keys in `keys/insecure-test-*`. Their private halves are public, so they prove nothing.

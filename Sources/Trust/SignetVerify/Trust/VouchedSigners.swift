@@ -16,6 +16,8 @@ package protocol VouchedSigners: Sendable, CustomStringConvertible {
   var keys: [PublicKey] { get }
   /// The names of those that count as a signer each; one or more.
   var names: [String] { get }
+  /// What is legal in them and probably a mistake, for people.
+  var advice: [(topic: String, message: String)] { get }
   /// Judges a bundle as a signature by one of them.
   ///
   /// - Throws: if that could not be determined.

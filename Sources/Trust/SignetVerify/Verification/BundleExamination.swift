@@ -10,6 +10,8 @@ struct BundleExamination {
   private let expected: any ExpectedKind
   private let allowsFolders: Bool
   private(set) var findings: Findings
+  /// The authorities of timestamps, which the policy trusts, that have stamped the signature.
+  private var stamps: [String] = []
 
   /// How an examination ended.
   enum Outcome {
@@ -52,7 +54,9 @@ struct BundleExamination {
     guard try judge(timesOf: bundle) else { return .fails }
     do throws(SignetError) {
       switch take(try SignerSearch(policy, bundle, label).run()) {
-      case .right(let signer): return try examine(bundle, by: signer, encoded.isAttached, artifact)
+      case .right(let signer):
+        guard let signer = policy.restrict(signer, stampedBy: stamps.count) else { return .stranger([unstamped]) }
+        return try examine(bundle, by: signer, encoded.isAttached, artifact)
       case .wrong(let outcome): return outcome
       }
     } catch  where error.code == .signatureMalformed {
@@ -159,8 +163,16 @@ struct BundleExamination {
     let verified = VerifiedSignature(
       key: signer.key, statement: statement, payloadDigest: payload, entries: policy.names(of: signer),
       certificatePath: signer.path, identity: signer.identity,
-      stamped: signer.identity == nil && policy.judged != policy.now ? policy.judged : nil)
+      stamped: signer.identity == nil ? policy.stamped : nil)
     return .holds(CountedSignature(label: label, signer: signer, signature: verified, role: role))
+  }
+
+  private var unstamped: SignetError {
+    SignetError(
+      .timestampMissing, label, "has a signature that too few trusted authorities of timestamps have stamped",
+      expected: "timestamps by \(policy.leastTimestamps) of the policy's authorities",
+      found: stamps.isEmpty ? "none" : stamps.joined(separator: ", "),
+      hint: "ask the publisher to have its signature stamped")
   }
 
   private mutating func pass(_ signer: FoundSigner) {
@@ -176,20 +188,25 @@ struct BundleExamination {
     findings.skip(
       [.transparencyLog], entries == 0 ? "the bundle has no entries" : "\(entries) in the bundle, not checked")
     let (count, authorities) = (bundle.timestamps.count, policy.policy.timestampAuthorities)
-    guard count > 0, !authorities.isEmpty, let verifier = policy.policy.timestamps.verifier else {
+    guard count > 0, !authorities.isEmpty, let verifier = policy.policy.terms.timestamps.verifier else {
       findings.skip([.timestamps], count == 0 ? "the bundle has none" : "\(count), no authority is trusted")
       return true
     }
     do throws(SignetError) {
-      let times = try verifier.times(
-        bundle.timestamps, over: bundle.envelope.signature, by: authorities, policy.policy.revocationLists,
-        at: policy.now)
       // An authority is revoked as a signer is.
-      if let first = times.first(where: { policy.revocations.objection(to: $0.path, label) == nil }) {
+      let revocations = policy.revocations
+      let stating = try verifier.times(
+        bundle.timestamps, over: bundle.envelope.signature, by: authorities, policy.policy.revocationLists,
+        at: policy.now
+      ) { revocations.at([$0.time]).noting($0.path.certificates).objection(to: $0.path, label) != nil }
+      stamps = stating.map(\.path.leaf.name)
+      // The earliest time that as many authorities state as are demanded.
+      if let first = stating.dropFirst(max(policy.leastTimestamps, 1) - 1).first {
         policy = policy.judging(first.time)
         findings.pass(.timestamps, "signed by \(first.time), which \(first.path.leaf.name) states")
       } else {
-        findings.skip([.timestamps], "\(count), by no authority that the policy trusts")
+        let many = stamps.isEmpty ? "no authority" : "too few authorities"
+        findings.skip([.timestamps], "\(count), by \(many) that the policy trusts")
       }
       return true
     } catch {

@@ -5,19 +5,24 @@ internal import SignetCrypto
 package struct PolicyInForce {
   let policy: TrustPolicy
   let now: UnixTime
-  /// The time at which keys and certificates are judged: now, or when their signature was there by a trusted timestamp.
-  private(set) var judged: UnixTime
+  /// When the signature was there by a trusted timestamp; nil if nobody has proven it.
+  private(set) var stamped: UnixTime?
+  /// The time at which keys and certificates are judged.
+  var judged: UnixTime { stamped ?? now }
   /// The artifact's role; nil if only a statement gives it, so that scopes are checked later.
   let knownRole: ArtifactRole?
   package private(set) var entries: [EntryInForce]
+  /// How many authorities must have stamped a signature that nobody vouches for.
+  let leastTimestamps: Int
   /// The policy's revocations.
   var revocations: Revocations
 
   package init(_ policy: TrustPolicy, at now: UnixTime, role: ArtifactRole?, revocations: Revocations) {
     self.policy = policy
-    (self.now, judged) = (now, now)
+    self.now = now
     knownRole = role
     entries = policy.entries.enumerated().map { EntryInForce(index: $0.offset, entry: $0.element, policy, now, role) }
+    leastTimestamps = policy.leastTimestamps
     self.revocations = revocations
   }
 
@@ -26,11 +31,12 @@ package struct PolicyInForce {
   /// Their scopes are checked once it is known what the artifact is.
   init(_ summary: SummaryRequirement, of policy: TrustPolicy, _ now: UnixTime, _ revocations: Revocations) {
     self.policy = policy
-    (self.now, judged) = (now, now)
+    self.now = now
     knownRole = nil
     entries = summary.signers.enumerated().map {
       EntryInForce(index: $0.offset, entry: $0.element, policy, now, nil)
     }
+    leastTimestamps = 0
     self.revocations = revocations
   }
 
@@ -51,12 +57,24 @@ package struct PolicyInForce {
   /// The same policy for a signature that was there at a time. Who is vouched for is judged by other times.
   func judging(_ stamped: UnixTime) -> PolicyInForce {
     var judging = self
-    judging.judged = stamped
+    judging.stamped = stamped
+    judging.revocations = revocations.at([stamped])
     judging.entries = entries.map { each in
       each.entry.anchor.vouched == nil
         ? EntryInForce(index: each.index, entry: each.entry, policy, stamped, knownRole) : each
     }
     return judging
+  }
+
+  /// Restricts a signer to what its timestamps suffice for.
+  ///
+  /// - Parameter stamps: how many authorities have stamped the signature.
+  /// - Returns: nil if nothing is left. Entries whose signers others vouch for have demands of their own.
+  func restrict(_ signer: FoundSigner, stampedBy stamps: Int) -> FoundSigner? {
+    guard stamps < leastTimestamps else { return signer }
+    var restricted = signer
+    restricted.units = signer.units.filter { entries[$0.entry].entry.anchor.vouched != nil }
+    return restricted.units.isEmpty ? nil : restricted
   }
 
   /// Restricts a signer to the entries whose scopes cover the role.

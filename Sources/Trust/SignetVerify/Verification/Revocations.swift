@@ -10,7 +10,9 @@ package struct Revocations {
   /// The keys of revoked certificates, both of certificates in the policy and of those that came with bundles.
   ///
   /// Revoking a certificate revokes its key, whatever else the key signs with.
-  private var keys: [PublicKey: Revocation] = [:]
+  private var keys: [PublicKey: [Certificate]] = [:]
+  /// When the signature was there, as others have proven.
+  private var times: [UnixTime] = []
   /// Whether the policy revokes artifacts by digest, so that both digests must be known.
   let areAboutDigests: Bool
 
@@ -18,6 +20,7 @@ package struct Revocations {
     self.policy = policy
     areAboutDigests = policy.revokesDigests
     noteKeys(of: (policy.entries + (policy.summary?.signers ?? [])).flatMap(\.anchor.certificates))
+    noteKeys(of: policy.timestampAuthorities)
   }
 
   /// Notes revoked certificates among those that a bundle carries.
@@ -32,6 +35,13 @@ package struct Revocations {
     }
   }
 
+  /// The same, for a signature that was there at these times.
+  func at(_ times: [UnixTime]) -> Revocations {
+    var dated = self
+    dated.times = times
+    return dated
+  }
+
   /// The same, with what is revoked among these certificates, which did not come in a bundle.
   func noting(_ certificates: [Certificate]) -> Revocations {
     var noted = self
@@ -41,19 +51,24 @@ package struct Revocations {
 
   private mutating func noteKeys(of certificates: [Certificate]) {
     for certificate in certificates {
-      guard let revocation = policy.revocation(of: certificate), let key = try? certificate.publicKey() else {
+      guard policy.revocation(of: certificate, at: []) != nil, let key = try? certificate.publicKey() else {
         continue
       }
-      keys[key] = keys[key] ?? revocation
+      keys[key, default: []].append(certificate)
     }
+  }
+
+  /// The revocation of a certificate with this key, by its serial number.
+  private func revocation(ofCertificateWith key: PublicKey) -> Revocation? {
+    keys[key]?.lazy.compactMap { policy.revocation(of: $0, at: times) }.first
   }
 
   /// Why a signer's key is refused, wherever it comes from; nil if it is not.
   package func objection(to key: PublicKey, _ label: String) -> SignetError? {
-    if let revocation = policy.revocation(of: key) {
+    if let revocation = policy.revocation(of: key, at: times) {
       return revoked(label, "is signed by a key that the policy revokes", what: "\(key.id)", by: revocation)
     }
-    return keys[key].map {
+    return revocation(ofCertificateWith: key).map {
       revoked(label, "is signed by the key of a certificate that the policy revokes", what: "\(key.id)", by: $0)
     }
   }
@@ -75,16 +90,16 @@ package struct Revocations {
   /// Why a certificate path to a signer is refused; nil if it is not.
   package func objection(to path: CertificatePath, _ label: String) -> SignetError? {
     for certificate in path.certificates {
-      if let revocation = policy.revocation(of: certificate) {
+      if let revocation = policy.revocation(of: certificate, at: times) {
         return revoked(
           label, "has a certificate in its chain that the policy revokes", what: certificate.name, by: revocation)
       }
       guard let key = try? certificate.publicKey() else { continue }
-      if let revocation = policy.revocation(of: key) {
+      if let revocation = policy.revocation(of: key, at: times) {
         return revoked(label, "has a key in its chain that the policy revokes", what: "\(key.id)", by: revocation)
       }
       // An issuer may have several certificates for one key.
-      if let revocation = keys[key] {
+      if let revocation = revocation(ofCertificateWith: key) {
         return revoked(
           label, "has the key of a certificate in its chain that the policy revokes",
           what: "\(certificate.name), \(key.id)", by: revocation)
@@ -96,10 +111,10 @@ package struct Revocations {
   /// Why a signature by an identity is refused; nil if it is not. Every time that proves it must be before the revocation.
   func objection(to identity: ProvenIdentity, _ label: String) -> SignetError? {
     let revocation = policy.revocations.first { revocation in
-      guard case .identity(let name, let issuer, let from) = revocation.target else { return false }
+      guard case .identity(let name, let issuer) = revocation.target else { return false }
       return (name.isExactly(identity.name) || name.isExactly(identity.holder))
         && (issuer.map { $0.isExactly(identity.issuer ?? "") } ?? true)
-        && (from.map { from in identity.times.contains { $0 >= from } || identity.times.isEmpty } ?? true)
+        && revocation.covers(identity.times)
     }
     return revocation.map {
       revoked(label, "is signed by an identity that the policy revokes", what: identity.name, by: $0)
@@ -149,8 +164,9 @@ package struct Revocations {
 
   private func revoked(_ label: String, _ message: String, what: String, by revocation: Revocation) -> SignetError {
     let date = revocation.date.map { ", \($0)" } ?? ""
+    let from = revocation.from.map { ", from \($0) on" } ?? ""
     return SignetError(
-      .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)",
+      .signerRevoked, label, message, found: "\(what), revoked\(from)\(date): \(revocation.reason)",
       hint: "ask the publisher for a release with a new signature")
   }
 }

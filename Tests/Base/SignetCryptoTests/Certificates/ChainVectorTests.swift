@@ -105,6 +105,26 @@ import Testing
     expectError(.revocationListExpired) { _ = try verifier.verify(leaf, at: time, listsAt: later) }
   }
 
+  @Test(
+    "a key that was lost later has signed before, if that is proven; what was lost before, or may have been, has not")
+  func lostLater() throws {
+    func verify(_ name: String, isProven: Bool) throws {
+      let vector = try Case(name: name)
+      let time = try vector.time()
+      let leaf = try #require(vector.certificates("leaf.pem").first)
+      let now = UnixTime(seconds: time.seconds + (isProven ? 1 : 0))
+      _ = try vector.verifier().verify(leaf, at: time, listsAt: now)
+    }
+    expectError(.chainRevoked) { try verify("revoked-after-compromise", isProven: false) }
+    try verify("revoked-after-compromise", isProven: true)
+    try verify("verified-revoked-after", isProven: true)
+    for name in [
+      "revoked", "revoked-same-second", "revoked-after-invalidity", "revoked-hold", "revoked-intermediate",
+    ] {
+      expectError(.chainRevoked, "\(name)") { try verify(name, isProven: true) }
+    }
+  }
+
   @Test("threads may share a verifier and its certificates")
   func threads() async throws {
     let vector = try Case(name: "verified-rsa")

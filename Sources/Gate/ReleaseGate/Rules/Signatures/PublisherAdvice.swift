@@ -52,6 +52,7 @@ enum PublisherAdvice {
     .policyRevoked: "find out why the policy revokes it; then build a new version",
     .policyExpired: "get the current policy from its owner",
     .policySummary: "find out why the verifier has not passed it; the summary belongs beside the artifact",
+    .timestampMissing: "have its signature stamped: signet timestamp ARTIFACT --timestamp-url URL",
     .chainExpired: "renew the certificate; then build and sign the release again",
     .chainNotYetValid: "correct the clock, or wait until the certificate is valid",
     .chainRevoked: "find out why the authority has revoked the certificate; then sign a new build with another one",

@@ -3,24 +3,6 @@ internal import SignetCrypto
 internal import SignetHTTP
 internal import SignetSystem
 
-/// Bytes in memory that are sent.
-final class BytesUpload: HTTPUpload {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var size: Int { bytes.count }
-
-  func next(atMost count: Int) throws(SignetError) -> [UInt8] {
-    let piece = Array(bytes[position..<min(bytes.count, position + count)])
-    position += piece.count
-    return piece
-  }
-
-  func rewind() { position = 0 }
-}
-
 /// A file that is sent in parts, and hashed on the way.
 final class HashedSource {
   private let source: any ByteSource

@@ -60,8 +60,9 @@ struct VouchedSearch {
   private func objection(
     to entry: EntryInForce, _ key: PublicKey, _ identity: ProvenIdentity?, _ path: CertificatePath?
   ) -> SignetError? {
-    entry.objection(label, policy.now, policy.knownRole) ?? policy.revocations.objection(to: key, label)
-      ?? path.flatMap { path in policy.revocations.noting(path.certificates).objection(to: path, label) }
-      ?? identity.flatMap { policy.revocations.objection(to: $0, label) }
+    let revocations = identity.map { policy.revocations.at($0.times) } ?? policy.revocations
+    return entry.objection(label, policy.now, policy.knownRole) ?? revocations.objection(to: key, label)
+      ?? path.flatMap { path in revocations.noting(path.certificates).objection(to: path, label) }
+      ?? identity.flatMap { revocations.objection(to: $0, label) }
   }
 }

@@ -1,0 +1,123 @@
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+
+/// Revocation lists that a command line names.
+enum RevocationListFiles {
+  private static let label = "X509 CRL"
+
+  /// Reads lists from files, and from the files of folders that have any.
+  ///
+  /// - Throws: `file.others-may-write` and other `file.…` codes, `crl.malformed`; `file.missing` for a folder without a list.
+  static func read(_ paths: [String]) throws(SignetError) -> [RevocationList] {
+    var lists: [RevocationList] = []
+    for path in paths {
+      guard let folder = try? Directory(opening: path) else {
+        lists += try all(path)
+        continue
+      }
+      let before = lists.count
+      for name in try folder.entryNames() {
+        let file = "\(path)/\(name)"
+        if try isList(file, name) { lists += try all(file) }
+      }
+      guard lists.count > before else {
+        throw SignetError(
+          .fileMissing, path, "has no revocation list in it", expected: "files that end in .crl, or have one in PEM",
+          hint: "name the file of the list")
+      }
+    }
+    return lists
+  }
+
+  private static func all(_ file: String) throws(SignetError) -> [RevocationList] {
+    do throws(SignetError) {
+      return try RevocationList.all(in: TrustedContent.read(file, limit: 2 * RevocationList.sizeLimit))
+    } catch {
+      throw error.object.hasPrefix(file) ? error : error.about("\(file): \(error.object)")
+    }
+  }
+
+  /// Whether a file of a folder is meant as a list: by its name, or because it says so. A list that is damaged is meant as
+  /// one, and is refused.
+  private static func isList(_ file: String, _ name: String) throws(SignetError) -> Bool {
+    if name.hasSuffix(".crl") { return true }
+    guard try FileStatus(ofLink: file).kind == .regular, let opened = try? RegularFile(opening: file) else {
+      return false
+    }
+    let start = try opened.bytes(in: 0..<min(opened.size, 4096))
+    return start.firstRange(of: Array("-----BEGIN \(label)".utf8)) != nil
+  }
+}
+
+extension [RevocationList] {
+  /// Those of which none is older than another one here of the same part.
+  var newest: [RevocationList] {
+    filter { list in !contains { list.isSamePart(as: $0) && list.isOlder(than: $0) } }
+  }
+
+  /// Adds a list, in the place of an older one of the same part of the issuer's revocations.
+  ///
+  /// Of two of which neither is newer, both stay: what one of them revokes is revoked.
+  /// - Throws: `policy.entry` for one that is older than the one that is there.
+  mutating func add(_ list: RevocationList) throws(SignetError) {
+    guard !contains(list) else { return }
+    if let newer = first(where: { list.isSamePart(as: $0) && list.isOlder(than: $0) }) {
+      throw SignetError(
+        .policyEntry, "revocation list of \(list.issuer)", "is older than the one that the policy has",
+        expected: "one of \(newer.thisUpdate) or later", found: "\(list.thisUpdate)",
+        hint: "get the newest list from the authority")
+    }
+    removeAll { list.isSamePart(as: $0) && $0.isOlder(than: list) }
+    append(list)
+  }
+}
+
+extension RevocationList {
+  /// Checks the list before a policy has it: a forged one would take the place of the authority's, and refuse everything.
+  ///
+  /// - Parameter certificates: those that the policy has. What is by none of them is checked where it is used.
+  /// - Throws: `crl.signature` if none of the certificates of its issuer's name has signed it; `policy.entry` for one that
+  ///   was made in the future; `crypto.failure`.
+  func check(by certificates: [Certificate], at now: UnixTime) throws(SignetError) {
+    guard thisUpdate.seconds <= now.seconds + 86_400 else {
+      throw SignetError(
+        .policyEntry, "revocation list of \(issuer)", "was made at a time that has not come yet",
+        expected: "\(now) or earlier", found: "\(thisUpdate)", hint: "get the newest list from the authority")
+    }
+    let issuers = certificates.filter { $0.subject == issuer }
+    guard !issuers.isEmpty, let (body, algorithm, signature) = parts else { return }
+    for certificate in issuers {
+      guard let key = try? certificate.publicKey() else { continue }
+      if try key.handle.verifies(signature, over: body, algorithm.scheme) { return }
+    }
+    throw SignetError(
+      .revocationListSignature, "revocation list of \(issuer)", "is not signed by the authority of this name",
+      expected: issuers.map(\.name).joined(separator: ", "), hint: "get the list from the authority again")
+  }
+
+  /// What is signed, by which algorithm, and the signature (RFC 5280, section 5.1).
+  private var parts: (body: [UInt8], algorithm: CertificateSignatureAlgorithm, signature: [UInt8])? {
+    var outer = DERReader(der)
+    guard var fields = outer.sequence(), let body = fields.encoded(DERElement.sequence),
+      let algorithm = fields.encoded(DERElement.sequence).flatMap({ CertificateSignatureAlgorithm(der: $0) }),
+      let signature = fields.bitString()
+    else { return nil }
+    return (body, algorithm, signature)
+  }
+
+  fileprivate func isSamePart(as other: RevocationList) -> Bool {
+    hasScope(of: other) && isDelta == other.isDelta
+  }
+
+  /// Whether another list of the same part was made later: by the numbers of both, or else by their times.
+  fileprivate func isOlder(than other: RevocationList) -> Bool {
+    switch (isSuperseded(by: other), other.isSuperseded(by: self)) {
+    case (true, false): true
+    case (false, true): false
+    // They have no numbers, or the same.
+    default: thisUpdate < other.thisUpdate
+    }
+  }
+}
