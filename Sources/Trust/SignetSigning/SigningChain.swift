@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 internal import SignetVerify
 
 /// The certificates that travel with a signature: the signer's first, then each one's issuer.

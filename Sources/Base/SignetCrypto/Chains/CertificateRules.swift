@@ -1,13 +1,17 @@
-internal import SignetBase
+package import SignetBase
 
 /// The rules for a single certificate at any place in a path; OpenSSL checks some of them again.
-struct CertificateRules {
+package struct CertificateRules {
   let purpose: ChainPurpose
   let leastRSABits: Int
   let time: UnixTime
 
   /// The place of a certificate in a path.
-  enum Place: Hashable { case leaf, issuer }
+  package enum Place: Hashable { case leaf, issuer }
+
+  package init(purpose: ChainPurpose, leastRSABits: Int, time: UnixTime) {
+    (self.purpose, self.leastRSABits, self.time) = (purpose, leastRSABits, time)
+  }
 
   /// The first rule that the certificate breaks; nil if it keeps them all.
   ///
@@ -15,7 +19,7 @@ struct CertificateRules {
   ///   do not apply to it. Its signature algorithm does not matter, because nobody relies on the signature over it.
   ///   Its serial number does not matter, because no list refers to it. Needless zero bits in its key usage do not
   ///   matter, because all readers read them alike. For each of these rules there are roots in use that break it.
-  func objection(to certificate: Certificate, _ place: Place, isAnchor: Bool) -> SignetError? {
+  package func objection(to certificate: Certificate, _ place: Place, isAnchor: Bool) -> SignetError? {
     let wellFormed =
       formObjection(certificate, isAnchor) ?? extensionObjection(certificate, place, isAnchor: isAnchor)
     let role = wellFormed ?? (place == .issuer ? issuerObjection(certificate) : leafObjection(certificate))

@@ -7,7 +7,7 @@ internal import SignetBase
 ///
 /// There is one budget for a leaf. The searches for the signers of revocation lists use it, too, and so do the
 /// searches for the signers of lists that these need.
-final class ChainBudget {
+package final class ChainBudget {
   /// The maximum number of certificates in a path, including leaf and anchor. A bundle carries at most 8, and the
   /// anchor is not among them.
   static let pathLength = 9
@@ -25,7 +25,7 @@ final class ChainBudget {
   ///
   /// Some of today's roots and intermediates have such old keys, and 112 bits of strength are enough until 2030 (SP
   /// 800-57 part 1, table 4).
-  static let leastRSABitsOfCAs = 2048
+  package static let leastRSABitsOfCAs = 2048
 
   private var steps = 0
   private var signatures = 0

@@ -1,7 +1,7 @@
-internal import SignetBase
+package import SignetBase
 
 /// The rules for a path as a whole.
-enum PathRules {
+package enum PathRules {
   /// The first rule that the path breaks; nil if it keeps them all.
   ///
   /// - Parameter path: leaf first, anchor last.
@@ -20,7 +20,7 @@ enum PathRules {
   }
 
   /// The rule for a certificate that another one has issued.
-  static func identifierObjection(_ certificate: Certificate) -> SignetError? {
+  package static func identifierObjection(_ certificate: Certificate) -> SignetError? {
     guard certificate.fields.extensions.authorityKeyIdentifier?.keyIdentifier == nil else { return nil }
     return certificate.refusal(
       .chainMalformed, "does not say which key signed it (RFC 5280, section 4.2.1.1)",

@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 public import SignetVerify
 
 /// Something in a trust policy that is legal but probably a mistake.

@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetKeys
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetCrypto
 
 /// Whether certificates can be of any use: to the signer who signs with one, and to the policy that trusts one.
 ///
