@@ -32,6 +32,9 @@ package struct TimestampToken: Sendable {
     embedded.first { signer.identifier.names($0) }.flatMap { TimestampAuthority([$0]) }
   }
 
+  /// Who claims to have made it: the name in the certificate that it carries, or what else names the certificate.
+  package var claimedAuthority: String { ownAuthority?.description ?? "\(signer.identifier)" }
+
   /// 1.2.840.113549.1.9.16.1.4
   private static let contentType = OID.pkcs(9, 16, 1, 4)
   /// 1.2.840.113549.1.9.16.2.12: the signer's certificate by its SHA-1 (RFC 2634, section 5.4).

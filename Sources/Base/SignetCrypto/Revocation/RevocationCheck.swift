@@ -84,7 +84,7 @@ struct RevocationCheck {
       throw certificate.refusal(
         .chainRevoked, "was revoked by its issuer", expected: "a certificate that holds at \(time)",
         found: "revoked at \(entry.date), reason: \(entry.reason)"
-          + (entry.invalidityDate.map { ", suspected since \($0)" } ?? ""))
+          + (entry.invalidityDate.map { ", suspected since \($0)" } ?? "") + ", by the list of \(list.thisUpdate)")
     }
   }
 

@@ -1,9 +1,9 @@
-internal import SignetBase
+package import SignetBase
 
 /// An entry of a list: the time and the reason of a certificate's revocation (RFC 5280, section 5.3).
-struct RevocationEntry: Sendable {
+package struct RevocationEntry: Sendable {
   /// The reason of a revocation: CRLReason (section 5.3.1).
-  enum Reason: Int, Sendable {
+  package enum Reason: Int, Sendable {
     case unspecified = 0
     case keyCompromise = 1
     case caCompromise = 2
@@ -19,10 +19,10 @@ struct RevocationEntry: Sendable {
     var isCompromise: Bool { self == .keyCompromise || self == .caCompromise || self == .aaCompromise }
   }
 
-  let date: UnixTime
-  let reason: Reason
+  package let date: UnixTime
+  package let reason: Reason
   /// The time since which the key is suspected, if the issuer states it (section 5.3.2).
-  private(set) var invalidityDate: UnixTime?
+  package private(set) var invalidityDate: UnixTime?
   /// The canonical name of the certificate's issuer, if the entry states it (section 5.3.3).
   private(set) var certificateIssuer: [UInt8]?
   /// Why the entry cannot be applied as written; nil if it can.
@@ -126,6 +126,11 @@ struct RevocationEntries: Sendable {
     if let known = issuers[issuer] { return known }
     issuers[issuer] = issuers.count
     return issuers.count - 1
+  }
+
+  /// All of them, by the serial numbers as messages show them.
+  var listed: [(serial: String, entry: RevocationEntry)] {
+    entries.map { (SerialNumber.text($0.key.serial), $0.value) }.sorted { $0.serial < $1.serial }
   }
 
   /// The entry for a certificate.

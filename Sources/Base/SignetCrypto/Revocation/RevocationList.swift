@@ -57,6 +57,9 @@ public struct RevocationList: Sendable {
   /// The latest time for the next list (section 5.1.2.5); after that second this list is out of date.
   public var nextUpdate: UnixTime { fields.nextUpdate }
 
+  /// What the list revokes, by serial number. In an indirect list, certificates of other issuers are among them.
+  package var entries: [(serial: String, entry: RevocationEntry)] { fields.entries.listed }
+
   static func malformed(_ part: String) -> SignetError {
     SignetError(
       .revocationListMalformed, "revocation list", "cannot be read: \(part)",

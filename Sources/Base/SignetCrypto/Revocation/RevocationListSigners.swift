@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 /// Finds the keys that signed revocation lists (RFC 5280, section 6.3.3 (f) and (g)).
 struct RevocationListSigners {
@@ -22,15 +22,7 @@ struct RevocationListSigners {
   func authenticate(
     _ list: RevocationList, about certificate: Certificate, issuedBy issuer: Certificate
   ) throws(SignetError) {
-    if let objection = list.fields.objection {
-      throw SignetError(
-        .revocationListUnsupported, list.name, "cannot be applied: it \(objection)",
-        expected: "a list as RFC 5280, section 5 describes it")
-    }
-    switch list.fields.signatureAlgorithm.scheme {
-    case .weak(let name), .unsupported(let name): throw list.weak(name)
-    case .rsa, .rsaPSS, .ecdsa, .ed25519: break
-    }
+    try list.checkForm()
     let wanted = list.fields.extensions.authorityKeyIdentifier
     if list.isByIssuer(of: certificate) {
       let own = issuer.fields.extensions.subjectKeyIdentifier
@@ -97,9 +89,21 @@ struct RevocationListSigners {
 }
 
 extension RevocationList {
-  fileprivate func weak(_ algorithm: String) -> SignetError {
-    SignetError(
-      .revocationListWeakDigest, name, "is signed with an algorithm that is not accepted",
-      expected: "Ed25519, or RSA or ECDSA with SHA-256, SHA-384 or SHA-512", found: algorithm)
+  /// Checks that the list can be applied as written, whoever has signed it.
+  ///
+  /// - Throws: `crl.unsupported`, `crl.weak-digest`.
+  package func checkForm() throws(SignetError) {
+    if let objection = fields.objection {
+      throw SignetError(
+        .revocationListUnsupported, name, "cannot be applied: it \(objection)",
+        expected: "a list as RFC 5280, section 5 describes it")
+    }
+    switch fields.signatureAlgorithm.scheme {
+    case .weak(let algorithm), .unsupported(let algorithm):
+      throw SignetError(
+        .revocationListWeakDigest, name, "is signed with an algorithm that is not accepted",
+        expected: "Ed25519, or RSA or ECDSA with SHA-256, SHA-384 or SHA-512", found: algorithm)
+    case .rsa, .rsaPSS, .ecdsa, .ed25519: break
+    }
   }
 }

@@ -1,6 +1,7 @@
 internal import Keyless
 internal import Signet
 internal import SignetBase
+internal import SignetCMS
 internal import SignetCrypto
 
 /// What a bundle claims, for people and for programs. Nothing in it has been verified, and the report says so.
@@ -51,6 +52,12 @@ struct BundleReport {
         "entry \(entry.logIndex)" + (entry.integratedTime > 0 ? ", \(UnixTime(seconds: entry.integratedTime))" : "")
       )
     }
+    claims += bundle.timestamps.map { der in
+      do throws(SignetError) {
+        let token = try TimestampToken(der: der)
+        return ("stamped", "\(token.info.time) by \(token.claimedAuthority)")
+      } catch { return ("stamped", "\(error)") }
+    }
     return claims
   }
 
@@ -100,7 +107,7 @@ struct BundleReport {
           "computed", .object(("signed", Report.digests(computed.signed)), ("file", Report.digests(file)))))
     }
     for (name, values) in Dictionary(grouping: claims, by: \.0).sorted(by: { $0.key < $1.key }) {
-      let isList = name.hasSuffix("alternative") || ["alsoAbout", "logged", "mustSign"].contains(name)
+      let isList = name.hasSuffix("alternative") || ["alsoAbout", "logged", "mustSign", "stamped"].contains(name)
       members.append(
         JSONValue.Member(name, isList ? .array(values.map { .string($0.1) }) : .string(values[0].1)))
     }

@@ -78,9 +78,10 @@ extension RevocationList {
   /// Checks the list before a policy has it: a forged one would take the place of the authority's, and refuse everything.
   ///
   /// - Parameter certificates: those that the policy has. What is by none of them is checked where it is used.
-  /// - Throws: `crl.signature` if none of the certificates of its issuer's name has signed it; `policy.entry` for one that
+  /// - Throws: `crl.unsupported`, `crl.weak-digest`; `crl.signature` if none of the certificates of its issuer's name has signed it; `policy.entry` for one that
   ///   was made in the future; `crypto.failure`.
   func check(by certificates: [Certificate], at now: UnixTime) throws(SignetError) {
+    try checkForm()
     guard thisUpdate.seconds <= now.seconds + 86_400 else {
       throw SignetError(
         .policyEntry, "revocation list of \(issuer)", "was made at a time that has not come yet",

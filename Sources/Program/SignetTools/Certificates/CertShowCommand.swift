@@ -104,15 +104,30 @@ struct CertShowCommand: SignetSubcommand {
     return true
   }
 
+  private static func json(_ serial: String, _ entry: RevocationEntry) -> JSONValue {
+    .object(
+      ("serial", .string(serial)), ("date", .string("\(entry.date)")), ("reason", .string("\(entry.reason)")),
+      ("since", entry.invalidityDate.map { .string("\($0)") }))
+  }
+
+  private static func suspicion(_ entry: RevocationEntry) -> String {
+    entry.invalidityDate.map { ", suspected since \($0)" } ?? ""
+  }
+
   private func show(listsIn content: SecretBytes, _ run: inout CommandRun) throws(SignetError) -> Bool {
     guard let lists = try? RevocationList.all(in: content) else { return false }
     for list in lists {
       try run.did(
         .object(
           ("file", .string(path)), ("kind", .string("revocation list")), ("issuer", .string("\(list.issuer)")),
-          ("thisUpdate", .string("\(list.thisUpdate)")), ("nextUpdate", .string("\(list.nextUpdate)"))),
+          ("thisUpdate", .string("\(list.thisUpdate)")), ("nextUpdate", .string("\(list.nextUpdate)")),
+          ("revoked", .array(list.entries.map { Self.json($0.serial, $0.entry) }))),
         "\(path.display): a revocation list", "  issuer          \("\(list.issuer)".display)",
-        "  made            \(list.thisUpdate)", "  next            \(list.nextUpdate)")
+        "  made            \(list.thisUpdate)", "  next            \(list.nextUpdate)",
+        "  revokes         \(list.entries.count.of("certificate", "certificates"))")
+      for (serial, entry) in list.entries {
+        try run.console.result("  \(serial)  \(entry.date), \(entry.reason)\(Self.suspicion(entry))")
+      }
     }
     return true
   }
