@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetFiles
 import SignetSystem
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 package import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 package import SignetSystem
 internal import Synchronization
 

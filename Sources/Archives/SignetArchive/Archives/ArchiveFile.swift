@@ -53,7 +53,7 @@ package struct ArchiveFile: Sendable {
   /// - Parameter folder: the folder whose file system holds the private file.
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`.
   package func open(
-    snapshotsIn folder: String = Snapshot.usualFolder
+    snapshotsIn folder: String = TemporaryName.usualFolder
   ) throws(SignetError) -> OpenedArchive {
     guard let zip else { return try TarArchive.open(source, snapshotsIn: folder, limits) }
     return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(limits))

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetFiles
 internal import SignetNames
 package import SignetSystem
 
@@ -11,7 +12,7 @@ extension OpenedArchive {
   /// - Throws: `archive.checksum` and `archive.data` for compressed bytes, `extraction.failed`, and what reading
   ///   throws.
   package func content(
-    of entry: ArchiveEntry, snapshotsIn folder: String = Snapshot.usualFolder
+    of entry: ArchiveEntry, snapshotsIn folder: String = TemporaryName.usualFolder
   ) throws(SignetError) -> any ByteSource {
     guard case .file(let size) = entry.content else { return BytesInMemory([], path: entry.path) }
     switch entry.data.coding {

@@ -23,7 +23,7 @@ package struct ForeignArchive {
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`, `file.changed`, `file.read-failed`.
   package static func open(
     _ source: any ByteSource, _ limits: ArchiveLimits,
-    snapshotsIn folder: String = Snapshot.usualFolder
+    snapshotsIn folder: String = TemporaryName.usualFolder
   ) throws(SignetError) -> ForeignArchive? {
     // A ZIP that is also a tar or a disk image counts as a ZIP, because programs take it for one.
     let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))

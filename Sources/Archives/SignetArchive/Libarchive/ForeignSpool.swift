@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetFiles
 internal import SignetNames
 internal import SignetSystem
 

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetFiles
 package import SignetNames
 package import SignetSystem
 

@@ -32,7 +32,7 @@ package final class TemporaryDirectory: Sendable {
   package init(in folder: String? = nil) throws(SignetError) {
     let isUsual = folder == nil
     if isUsual { Self.sweepUsualFolder }
-    let folder = folder ?? Snapshot.usualFolder
+    let folder = folder ?? TemporaryName.usualFolder
     for _ in 0..<Self.tries {
       let path = OutputFolder.temporaryName(in: folder, Self.suffix)
       do throws(SystemFailure) {
@@ -95,7 +95,7 @@ package final class TemporaryDirectory: Sendable {
 
   /// Sweeps the folder for temporary files, once in a process.
   private static let sweepUsualFolder: Void = {
-    guard let folder = try? Directory(opening: Snapshot.usualFolder), keepsNames(folder) else { return }
+    guard let folder = try? Directory(opening: TemporaryName.usualFolder), keepsNames(folder) else { return }
     sweep(folder)
   }()
 

@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 internal import SignetSystem
 
 /// One file while its bytes come along: they are searched, or kept if the file is a container.
@@ -138,7 +139,7 @@ struct Reading: ~Copyable {
       return
     }
     if container != nil || isProgram {
-      let copy = try Snapshot(in: Snapshot.usualFolder, of: path)
+      let copy = try Snapshot(in: TemporaryName.usualFolder, of: path)
       try copy.append(bytes)
       try unsafe copy.append(piece)
       self.copy = copy

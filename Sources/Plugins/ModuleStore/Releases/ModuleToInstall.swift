@@ -1,6 +1,7 @@
 public import Signet
 package import SignetBase
 internal import SignetCrypto
+internal import SignetFiles
 package import SignetSystem
 
 /// A module that is to be installed: its archive, the bundles that sign it, and what is known of both.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SignetBase
+internal import SignetFiles
 internal import SignetSystem
 
 /// What another program writes to standard input, as a file that can be read more than once.
@@ -22,7 +23,7 @@ enum StandardInput {
   ///
   /// - Throws: `file.read-failed`, `extraction.failed`.
   static func copy() throws(SignetError) -> RegularFile {
-    let copy = try Snapshot(in: Snapshot.usualFolder, of: name)
+    let copy = try Snapshot(in: TemporaryName.usualFolder, of: name)
     try copy.append(contentsOf: descriptor)
     return try copy.finish()
   }

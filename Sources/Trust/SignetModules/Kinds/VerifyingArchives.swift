@@ -30,7 +30,7 @@ extension Verifier {
     let verdict = try verify(
       .file(file), signatures: signatures, expecting: expectation,
       known: HashedArtifact.Known(file: digests.whole, signed: digests.signed),
-      snapshotsIn: Snapshot.usualFolder, progress: nil)
+      snapshotsIn: TemporaryName.usualFolder, progress: nil)
     try file.checkUnchanged()
     return verdict
   }
@@ -47,6 +47,6 @@ extension Verifier {
     try verify(
       .directory(directory), signatures: signatures, expecting: expectation,
       known: HashedArtifact.Known(written: written),
-      snapshotsIn: Snapshot.usualFolder, progress: nil)
+      snapshotsIn: TemporaryName.usualFolder, progress: nil)
   }
 }

@@ -51,7 +51,7 @@ package struct HashedArtifact {
 
   package init(
     _ artifact: Artifact, archive: (any SignedContent)?, archiveFailure: SignetError? = nil, known: Known = Known(),
-    snapshotsIn folder: String = Snapshot.usualFolder, _ progress: ProgressCounter?
+    snapshotsIn folder: String = TemporaryName.usualFolder, _ progress: ProgressCounter?
   ) {
     snapshotFolder = folder
     let isWholeSigned = archive.map { !$0.holdsBundles } ?? false

@@ -46,7 +46,7 @@ public struct Verifier: Sendable {
   ) throws(SignetError) -> Verdict<Proof> {
     try verify(
       artifact, signatures: signatures, expecting: expectation, known: nil,
-      snapshotsIn: Snapshot.usualFolder, progress: progress)
+      snapshotsIn: TemporaryName.usualFolder, progress: progress)
   }
 
   /// Verifies what another program has stated about an artifact that this process has just hashed.
@@ -62,7 +62,7 @@ public struct Verifier: Sendable {
   ) throws(SignetError) -> Verdict<VerifiedAttestation> {
     try verify(
       artifact, signatures: signatures, expecting: expectation, known: HashedArtifact.Known(flat: sha256),
-      snapshotsIn: Snapshot.usualFolder, progress: nil)
+      snapshotsIn: TemporaryName.usualFolder, progress: nil)
   }
 
   /// Verifies an artifact of which something is known that this process has just computed.

@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetCrypto
+internal import SignetFiles
 internal import SignetHTTP
 internal import SignetSystem
 
@@ -162,7 +163,7 @@ package final class OCIRegistry: OCIStorage {
       case .file(let source): return source
       case .stream:
         // An upload that breaks off must be able to go on, so the bytes are kept until it has ended.
-        let copy = try Snapshot(in: Snapshot.usualFolder, of: "\(blob.digest)")
+        let copy = try Snapshot(in: TemporaryName.usualFolder, of: "\(blob.digest)")
         try BlobCheck.run(blob, feed, from: "\(blob.digest)") { (piece) throws(SignetError) in try copy.append(piece)
         }
         return try copy.finish()

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin
@@ -17,13 +18,6 @@ package import SignetBase
   /// The number of bytes in the copy.
   private var size = 0
   private var isFinished = false
-
-  /// The folder for temporary files: the value of TMPDIR, or `/tmp`.
-  package static var usualFolder: String {
-    guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
-    let path = unsafe String(cString: value)
-    return path.isEmpty ? "/tmp" : path
-  }
 
   /// Creates an empty snapshot.
   ///
@@ -118,13 +112,5 @@ package import SignetBase
     SignetError(
       .extractionFailed, path, "cannot be copied for inspection", cause: failure,
       hint: "check that the folder for temporary files is writable and has space")
-  }
-}
-
-/// Names that others cannot guess, for what gets another name later, or none.
-package enum TemporaryName {
-  /// A name for something in any folder.
-  package static func make(_ suffix: String) -> String {
-    ".signet-\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
   }
 }
