@@ -34,7 +34,7 @@ let rooms: [(folder: String, targets: [String])] = [
     [
       "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetAddresses",
       "SignetCrypto",
-      "SignetCMS", "SignetKeys",
+      "SignetCMS", "SignetOCSP", "SignetKeys",
     ]
   ),
   ("Archives", ["SignetArchive"]),
@@ -42,7 +42,8 @@ let rooms: [(folder: String, targets: [String])] = [
   (
     "Trust",
     [
-      "SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "Keyless",
+      "SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "KeyLineages",
+      "Keyless",
       "Timestamping", "CertificateAuthority", "ModelSignatures",
     ]
   ),
@@ -134,6 +135,12 @@ let tests: [Target] = [
   suite("SignetAddressesTests", ["SignetAddresses", "SignetBase", "SignetNames", "TestSupport"]),
   suite(
     "SignetCryptoTests", ["SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
+  suite(
+    "SignetOCSPTests",
+    [
+      "Keyless", "SignetBase", "SignetCrypto", "SignetModules", "SignetOCSP", "SignetSystem", "SignetVerify",
+      "TestSupport",
+    ]),
   suite("SignetCMSTests", ["SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "TestSupport"]),
   suite(
     "SignetArchiveTests",
@@ -156,7 +163,7 @@ let tests: [Target] = [
   suite(
     "SignetModulesTests",
     trust + [
-      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport", "TrustTestSupport",
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport", "TrustTestSupport",
     ]),
   suite("SignetSigningTests", trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"]),
   suite("TransparencyLogTests", ["SignetBase", "SignetCrypto", "SignetKeys", "TestSupport", "TransparencyLog"]),
@@ -179,6 +186,9 @@ let tests: [Target] = [
       "CertificateAuthority", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "SignetVerify",
       "TestSupport",
     ]),
+  suite(
+    "KeyLineagesTests",
+    trust + ["KeyLineages", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
   suite("OtherSignaturesTests", ["OtherSignatures", "SignetBase", "TestSupport"]),
   suite("SignetTests", core + trust + ["TestSupport", "TrustTestSupport"]),
   // Programs that a test may end at any of their system calls.
@@ -361,10 +371,12 @@ let package = Package(
     .library(name: "Signet", targets: verifying),
     .library(name: "ModuleStore", targets: ["ModuleStore", "SignetAddresses"] + verifying),
     // For programs that verify signatures by identities.
-    .library(name: "Keyless", targets: ["Keyless", "SignetCMS", "TransparencyLog"] + verifying),
-    // For programs that certify signers.
+    .library(
+      name: "Keyless", targets: ["KeyLineages", "Keyless", "SignetCMS", "SignetOCSP", "TransparencyLog"] + verifying),
+    // For programs whose publishers change their keys.
+    .library(name: "KeyLineages", targets: ["KeyLineages"] + verifying),
+    // For programs that certify signers, and for those that verify models.
     .library(name: "CertificateAuthority", targets: ["CertificateAuthority"] + verifying),
-    // For programs that verify models.
     .library(name: "ModelSignatures", targets: ["ModelSignatures"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
@@ -459,6 +471,10 @@ let package = Package(
     .target(
       name: "SignetCMS", dependencies: ["CLibCrypto", "SignetBase", "SignetCrypto", "SignetNames"],
       swiftSettings: strict),
+    // What responders say of single certificates.
+    .target(
+      name: "SignetOCSP", dependencies: ["SignetBase", "SignetCMS", "SignetCrypto", "SignetNames"],
+      swiftSettings: strict),
     // Private keys, which who verifies does not need.
     .target(
       name: "SignetKeys", dependencies: ["CLibCrypto", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
@@ -504,11 +520,18 @@ let package = Package(
     // Append-only logs. It knows no bundles.
     .target(
       name: "TransparencyLog", dependencies: ["SignetBase", "SignetCrypto", "SignetNames"], swiftSettings: strict),
+    // The keys of a signer, one after the other.
+    .target(
+      name: "KeyLineages",
+      dependencies: ["SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem", "SignetVerify"],
+      swiftSettings: strict),
     // Signatures by identities, proven by authorities, logs and clocks. It opens no connection.
     .target(
       name: "Keyless",
       dependencies: [
-        "SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetSystem", "SignetVerify", "TransparencyLog",
+        "KeyLineages", "SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetOCSP", "SignetSystem",
+        "SignetVerify",
+        "TransparencyLog",
       ],
       swiftSettings: strict),
     // Timestamps for signatures. Who asks the authorities is somebody else's.
@@ -664,8 +687,9 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetCMS", "SignetFiles", "SignetKeys",
-        "SignetProcesses", "Timestamping", argumentParser,
+        "KeyLineages", "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetCMS", "SignetFiles",
+        "SignetKeys",
+        "SignetOCSP", "SignetProcesses", "Timestamping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
@@ -678,7 +702,7 @@ let package = Package(
         "ModuleRegistry",
         "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
         "SignetCLI", "SignetCrypto", "SignetFiles", "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI",
-        "SignetProcesses", "SignetSystem", "SignetTUF", "TUFFetch",
+        "SignetOCSP", "SignetProcesses", "SignetSystem", "SignetTUF", "TUFFetch",
         argumentParser,
       ],
       swiftSettings: strict),

@@ -34,7 +34,24 @@ def run(bench: Workbench) -> None:
         for name in ("root/ca.pem", "team/ca.pem", "holder.pem"):
             with bench.checks.check(f"{kind}: pkilint finds no fault in {name}"):
                 expect("what it finds", _lint(python, folder / name) - TOLD, set())
+        _answered(bench, others, folder)
     _stamped(bench, others)
+
+
+def _answered(bench: Workbench, others: Others, folder: Path) -> None:
+    """OCSP responses that cryptography makes about the holder's certificate."""
+    file = bench.file(folder)
+    bench.signet.run("sign", file, "--key", folder / "holder", "--certificate", folder / "holder.pem")
+    anchored = ("--anchor", str(folder / "root" / "ca.pem"), "--identity", "email:holder@example.com")
+    with bench.checks.check(f"{folder.name}: cryptography's OCSP responses say what they mean"):
+        found = {}
+        for name in others("answers", folder):
+            status, said = bench.signet.verify(file, *anchored, "--status-response", str(folder / f"{name}.ors"))
+            found[name] = (status, [reason["code"] for reason in said.get("reasons", [])])
+        expect("how many", len(found), 10)
+        expect("the one that revokes", found.pop("revoked"), (1, ["chain.revoked"]))
+        expect("the one by a key for another purpose", found.pop("other"), (1, ["ocsp.responder"]))
+        expect("the others", set(map(str, found.values())), {"(0, [])"})
 
 
 def _made(bench: Workbench, folder: Path, kind: str) -> None:

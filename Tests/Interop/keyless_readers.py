@@ -77,6 +77,56 @@ def authority(folder: str) -> None:
         print(f"{entry.serial_number:x}".zfill(32))
 
 
+def answers(folder: str) -> None:
+    """OCSP responses about the holder's certificate, by the authority's key and by one that it has certified for this."""
+    import datetime
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+    from cryptography.x509 import ocsp
+
+    place = Path(folder)
+    team, holder = (x509.load_pem_x509_certificate((place / name).read_bytes()) for name in ("team/ca.pem", "holder.pem"))
+    key = serialization.load_pem_private_key((place / "team/ca.key").read_bytes(), None)
+    own = ec.generate_private_key(ec.SECP256R1())
+    now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    week = now + datetime.timedelta(days=7)
+
+    def digest(signer: object) -> hashes.HashAlgorithm | None:
+        return None if isinstance(signer, ed25519.Ed25519PrivateKey) else hashes.SHA256()
+
+    def certified(purpose: x509.ObjectIdentifier) -> x509.Certificate:
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Responder")])
+        usage = x509.KeyUsage(True, *(False for _ in range(8)))
+        return (
+            x509.CertificateBuilder().subject_name(name).issuer_name(team.subject).public_key(own.public_key())
+            .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+            .not_valid_after(week).add_extension(x509.ExtendedKeyUsage([purpose]), False)
+            .add_extension(x509.OCSPNoCheck(), False).add_extension(usage, True)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(team.public_key()), False)
+            .sign(key, digest(key)))
+
+    delegate, other = certified(x509.ExtendedKeyUsageOID.OCSP_SIGNING), certified(x509.ExtendedKeyUsageOID.CODE_SIGNING)
+    encodings = ocsp.OCSPResponderEncoding
+    cases = [
+        (f"{'own' if signer is key else 'delegated'}-{algorithm.name}-{encoding.name.lower()}", signer, certificate, algorithm, encoding, False)
+        for signer, certificate in ((key, team), (own, delegate))
+        for algorithm in (hashes.SHA1(), hashes.SHA256()) for encoding in (encodings.NAME, encodings.HASH)]
+    cases += [("revoked", own, delegate, hashes.SHA1(), encodings.HASH, True), ("other", own, other, hashes.SHA1(), encodings.HASH, False)]
+    for name, signer, certificate, algorithm, encoding, is_revoked in cases:
+        builder = ocsp.OCSPResponseBuilder().add_response(
+            cert=holder, issuer=team, algorithm=algorithm,
+            cert_status=ocsp.OCSPCertStatus.REVOKED if is_revoked else ocsp.OCSPCertStatus.GOOD, this_update=now,
+            next_update=week, revocation_time=now - datetime.timedelta(hours=1) if is_revoked else None,
+            revocation_reason=x509.ReasonFlags.superseded if is_revoked else None).responder_id(encoding, certificate)
+        if signer is own:
+            builder = builder.certificates([certificate])
+        response = builder.sign(signer, digest(signer))
+        (place / f"{name}.ors").write_bytes(response.public_bytes(serialization.Encoding.DER))
+        print(name)
+
+
 def token(bundle: str, authority: str) -> None:
     import base64
 
@@ -142,5 +192,6 @@ def read(model: str, signature: str, key: str) -> None:
 
 if __name__ == "__main__":
     readers = {
-        "vectors": vectors, "public": public, "pypi": pypi, "sign": sign, "read": read, "authority": authority, "token": token}
+        "vectors": vectors, "public": public, "pypi": pypi, "sign": sign, "read": read, "authority": authority, "token": token,
+        "answers": answers}
     readers[sys.argv[1]](*sys.argv[2:])

@@ -33,6 +33,8 @@ enum Main {
     Interruption.install()
     let signet = try Path.resolved(options.signet)
     let modelSigning = try options.modelSigning.map(Path.absolute)
+    var options = options
+    options.tufPython = try options.tufPython.map(Path.absolute)
     let results = try options.results.map(Path.absolute)
     let folder = try WorkFolder()
     defer { folder.remove() }

@@ -21,7 +21,7 @@ struct Options {
 
   private(set) var signet = ""
   private(set) var modelSigning: String?
-  private(set) var tufPython: String?
+  var tufPython: String?
   private(set) var sigstore: String?
   private(set) var size = 1 << 30
   private(set) var rounds = 9

@@ -107,6 +107,10 @@ enum FuzzTarget: String, CaseIterable {
   case modelManifest = "model-manifest"
   /// Requests for certificates, lists of what was issued, and names.
   case authority
+  /// Responses about certificates.
+  case ocsp
+  /// The keys of a signer, one after the other.
+  case lineage
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -161,6 +165,8 @@ enum FuzzTarget: String, CaseIterable {
     case .keylessSigners: FedProofs.feedSigners(bytes)
     case .modelManifest: FedModels.feed(bytes)
     case .authority: FedAuthorities.feed(bytes)
+    case .ocsp: FedLineages.feedResponse(bytes)
+    case .lineage: FedLineages.feed(bytes)
     }
   }
 

@@ -91,12 +91,6 @@ extension SignetError.Code {
   public static let moduleMalformed = Self("module.malformed", .refusal)
   /// The description has an unknown field or an unknown platform.
   public static let moduleUnknownField = Self("module.unknown-field", .refusal)
-  /// The description names a file that is not in the module.
-  public static let moduleMissingFile = Self("module.missing-file", .refusal)
-  /// The archive does not hold what the statement lists.
-  public static let moduleContentsMismatch = Self("module.contents-mismatch", .refusal)
-  /// The statement is about another module.
-  public static let moduleIdentifierMismatch = Self("module.identifier-mismatch", .refusal)
 }
 
 extension SignetError.Code {
@@ -189,11 +183,4 @@ extension Set<SignetError.Code> {
     .directoryExtraEntry, .directoryTypeMismatch, .directoryModeMismatch, .directoryTargetMismatch,
     .directoryMoreDifferences, .directoryEntryCount,
   ]
-}
-
-extension SignetError.Code {
-  /// An archive that does not have the form of a module's sources.
-  public static let sourceMalformed = Self("source.malformed", .refusal)
-  /// An archive with the sources of another release than the module's.
-  public static let sourceOtherModule = Self("source.other-module", .refusal)
 }

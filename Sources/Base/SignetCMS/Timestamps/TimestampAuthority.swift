@@ -11,14 +11,17 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
 
   /// - Returns: nil if there is no certificate.
   package init?(
-    _ chain: [Certificate], window: TimeWindow = TimeWindow(), revocationLists: [RevocationList] = []
+    _ chain: [Certificate], window: TimeWindow = TimeWindow(), revocationLists: [RevocationList] = [],
+    statements: (any CertificateStatements)? = nil
   ) {
     guard let anchor = chain.last else { return nil }
     self.chain = chain
     self.window = window
-    verifier = CertificateChainVerifier(
+    var verifier = CertificateChainVerifier(
       anchors: [anchor], intermediates: chain, revocationLists: revocationLists, leastRSABits: 0,
       purpose: .timeStamping)
+    verifier.statements = statements
+    self.verifier = verifier
   }
 
   /// Whether a certificate is an authority's, or one that is only for time stamping at some time.
@@ -42,13 +45,11 @@ package struct TimestampAuthority: Sendable, CustomStringConvertible {
   func path(
     from leaf: Certificate, _ embedded: [Certificate], at time: UnixTime, listsAt now: UnixTime? = nil
   ) throws(SignetError) -> CertificatePath {
-    let isKnown = chain.contains(leaf)
-    let verifier =
-      isKnown
-      ? verifier
-      : CertificateChainVerifier(
-        anchors: verifier.anchors, intermediates: chain.count == 1 ? chain + embedded : chain,
-        revocationLists: verifier.revocationLists, leastRSABits: 0, purpose: .timeStamping)
+    guard !chain.contains(leaf) else { return try verifier.verify(leaf, at: time, listsAt: now ?? time) }
+    var verifier = CertificateChainVerifier(
+      anchors: verifier.anchors, intermediates: chain.count == 1 ? chain + embedded : chain,
+      revocationLists: verifier.revocationLists, leastRSABits: 0, purpose: .timeStamping)
+    verifier.statements = self.verifier.statements
     return try verifier.verify(leaf, at: time, listsAt: now ?? time)
   }
 }

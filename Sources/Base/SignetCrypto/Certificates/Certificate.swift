@@ -89,6 +89,15 @@ public struct Certificate: Sendable {
   /// The subject key identifier (RFC 5280, section 4.2.1.2); nil if there is none.
   package var subjectKeyIdentifier: [UInt8]? { fields.extensions.subjectKeyIdentifier }
 
+  /// The extensions that it has, by name.
+  package var extensionNames: [OID] { fields.extensions.names }
+
+  /// What its key is limited to (section 4.2.1.12); nil if it is not.
+  package var extendedKeyUsage: [OID]? { fields.extensions.extendedKeyUsage }
+
+  /// Whether its key may sign what is no certificate and no list (section 4.2.1.3).
+  package var hasDigitalSignature: Bool { fields.extensions.keyUsage?.hasDigitalSignature ?? true }
+
   /// Whether the certificate states that its holder may issue certificates (section 4.2.1.9).
   public var isCA: Bool { fields.extensions.basicConstraints?.isCA ?? false }
 

@@ -25,8 +25,11 @@ public struct CertificateChainVerifier: Sendable {
   /// The minimum length of a leaf's RSA key, in bits.
   public let leastRSABits: Int
   package let purpose: ChainPurpose
+  /// What was said about the revocation of single certificates.
+  package var statements: (any CertificateStatements)?
+  package var revocationDemand = RevocationDemand.current
   /// Whether somebody has proven the time, so that it is before what happened later.
-  private(set) var isTimeProven = false
+  package private(set) var isTimeProven = false
   /// The possible issuers by their subject names; anchors come first, so that the shortest path is found first.
   let issuers: [[UInt8]: [Certificate]]
 
@@ -86,7 +89,7 @@ public struct CertificateChainVerifier: Sendable {
     // An authority of timestamps states its own time: who has its key states any.
     verifier.isTimeProven = time < now && purpose != .timeStamping
     let path = try verifier.verify(leaf, at: time)
-    if time != now { try RevocationCheck(self, at: now, ChainBudget()).checkAge(path.certificates.dropLast()) }
+    if time != now { try RevocationCheck(verifier, at: now, ChainBudget()).checkAge(path.certificates) }
     return path
   }
 
@@ -143,4 +146,30 @@ package enum ChainPurpose: Equatable, Sendable {
 
   /// The number of nested revocation lists that led to this search.
   var listDepth: Int { if case .revocationListSigning(let depth) = self { depth } else { 0 } }
+}
+
+/// What was said about the revocation of single certificates, as responders of OCSP say it.
+package protocol CertificateStatements: Sendable {
+  /// Reads what responders have answered, in the form's bytes.
+  init(reading responses: [[UInt8]]) throws(SignetError)
+
+  /// What is said about a certificate at a time. Whatever is said of it must hold and be current.
+  ///
+  /// - Parameter verifier: checks who has said it.
+  /// - Returns: whether it is said not to be revoked; false if nothing is said.
+  /// - Throws: `chain.revoked`; what is wrong with a statement about it.
+  func check(
+    _ certificate: Certificate, issuedBy issuer: Certificate, for verifier: CertificateChainVerifier,
+    at time: UnixTime
+  ) throws(SignetError) -> Bool
+
+  /// Whether what ``check(_:issuedBy:for:at:)`` has accepted for an earlier time is current.
+  ///
+  /// - Returns: false if nothing is said of the certificate.
+  /// - Throws: if what is said is out of date.
+  func isCurrent(about certificate: Certificate, issuedBy issuer: Certificate, at now: UnixTime) throws(SignetError)
+    -> Bool
+
+  /// What is out of date at a time, for people.
+  func outOfDate(at now: UnixTime) -> [String]
 }

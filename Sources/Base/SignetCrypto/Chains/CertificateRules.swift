@@ -303,7 +303,7 @@ package struct CertificateRules {
 
 extension Certificate {
   /// A refusal that names the certificate.
-  func refusal(
+  package func refusal(
     _ code: SignetError.Code, _ message: String, expected: String? = nil, found: String? = nil,
     cause: (any Error)? = nil
   ) -> SignetError {

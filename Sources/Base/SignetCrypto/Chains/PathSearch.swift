@@ -153,15 +153,16 @@ enum ChainFailure {
   /// The codes from the least useful to the most useful.
   ///
   /// In general: no path at all, a forged or malformed link, a link that is not allowed, a path that is valid at
-  /// another time only, a leaf that is not for signing code, a revocation list that cannot be used, a revocation.
-  private static let order: [SignetError.Code] = [
+  /// another time only, a leaf that is not for signing code, a revocation list that cannot be used, a revocation. nil
+  /// stands for what is wrong with what responders say, by whatever code.
+  private static let order: [SignetError.Code?] = [
     .chainUntrusted, .chainTooComplex, .chainSignature, .certificateMalformed, .chainMalformed, .chainVersion,
     .chainSerial, .chainNotACA, .chainWeakDigest, .chainWeakKey, .chainCriticalExtension, .chainPolicy,
     .chainPathLength, .chainNameConstraints, .chainNotYetValid, .chainExpired, .chainLeafIsCA, .chainKeyUsage,
     .chainNotCodeSigning, .chainNotTimeStamping, .revocationListUnsupported, .revocationListIncomplete,
     .revocationListIssuer,
     .revocationListSignature,
-    .revocationListWeakDigest, .revocationListExpired, .chainRevoked,
+    .revocationListWeakDigest, .revocationListExpired, nil, .chainRevoked,
     // Nothing is known about a path that could not be checked; a failure of the library must not look like a refusal.
     .cryptoFailure,
   ]
@@ -172,5 +173,7 @@ enum ChainFailure {
     return rank(second.code) > rank(first.code) ? second : first
   }
 
-  private static func rank(_ code: SignetError.Code) -> Int { order.firstIndex(of: code) ?? 0 }
+  private static func rank(_ code: SignetError.Code) -> Int {
+    order.firstIndex(of: code) ?? order.firstIndex(of: nil) ?? 0
+  }
 }

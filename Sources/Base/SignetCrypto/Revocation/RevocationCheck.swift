@@ -48,21 +48,30 @@ struct RevocationCheck {
     }
     // A revocation takes precedence, whatever is wrong with other lists.
     try lookForRevocation(of: certificate, in: lists)
+    let isGood = try verifier.statements?.check(certificate, issuedBy: issuer, for: verifier, at: time) ?? false
     if let failure { throw failure }
-    if !lists.isEmpty { try lookForGaps(certificate, lists) }
+    if !lists.isEmpty, !isGood { try lookForGaps(certificate, lists) }
+    guard lists.isEmpty, !isGood, verifier.revocationDemand == .required else { return }
+    throw certificate.refusal(
+      .revocationListIncomplete, "is a certificate of which nothing says whether it is revoked",
+      expected: "a revocation list or an OCSP response about it")
   }
 
-  /// Checks that the lists about each certificate are current, if there are any about it. They were authenticated before.
+  /// Checks that what is known about each certificate of a path is current, if anything is known. The lists were authenticated
+  /// before.
   ///
-  /// - Throws: `crl.expired`, `crl.incomplete`.
-  func checkAge(_ certificates: some Sequence<Certificate>) throws(SignetError) {
-    for certificate in certificates {
+  /// - Throws: `crl.expired`, `crl.incomplete`; what is wrong with a statement.
+  func checkAge(_ path: [Certificate]) throws(SignetError) {
+    for (certificate, issuer) in zip(path, path.dropFirst()) where verifier.revocationDemand != .staleAllowed {
+      if try verifier.statements?.isCurrent(about: certificate, issuedBy: issuer, at: time) ?? false { continue }
       let lists = verifier.revocationLists.filter { $0.concerns(certificate) }
       if !lists.isEmpty { try lookForGaps(certificate, lists) }
     }
   }
 
-  private func isCurrent(_ list: RevocationList) -> Bool { time <= list.nextUpdate }
+  private func isCurrent(_ list: RevocationList) -> Bool {
+    time <= list.nextUpdate || verifier.revocationDemand == .staleAllowed
+  }
 
   private func lookForRevocation(of certificate: Certificate, in lists: [RevocationList]) throws(SignetError) {
     let current = lists.filter(isCurrent)

@@ -28,6 +28,8 @@ package struct RevocationEntry: Sendable {
   /// Why the entry cannot be applied as written; nil if it can.
   private(set) var objection: String?
 
+  package init(date: UnixTime, reason: Reason) { (self.date, self.reason) = (date, reason) }
+
   init?(_ item: inout DERReader, allowsExtensions: Bool) {
     guard let date = item.time() else { return nil }
     self.date = date
@@ -64,7 +66,7 @@ package struct RevocationEntry: Sendable {
   ///
   /// A revocation is in effect from its date, or from the invalidity date if that is earlier (section 5.3.2). If the
   /// key was compromised, a thief can sign for any time: the revocation is then in effect for every time that is not proven.
-  func holds(at time: UnixTime, isProven: Bool) -> Bool {
+  package func holds(at time: UnixTime, isProven: Bool) -> Bool {
     // An entry that removes a revocation is not a revocation.
     if reason == .removeFromCRL { return false }
     return reason.isCompromise && !isProven || date <= time || invalidityDate.map { $0 <= time } ?? false

@@ -155,12 +155,12 @@ struct RevocationListFields: Sendable {
 }
 
 /// An extension of a list or of an entry (RFC 5280, sections 5.2 and 5.3).
-struct RevocationListExtension {
-  let name: OID
-  let isCritical: Bool
-  let value: DERReader
+package struct RevocationListExtension {
+  package let name: OID
+  package let isCritical: Bool
+  package let value: DERReader
 
-  init?(_ list: inout DERReader) {
+  package init?(_ list: inout DERReader) {
     guard var item = list.sequence(), let name = item.oid() else { return nil }
     var isCritical = false
     if item.nextTag == DERElement.boolean {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Keyless
 internal import Signet
-internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
@@ -39,7 +38,7 @@ struct InspectCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let bundles: [SigstoreBundle]
     do throws(SignetError) {
-      bundles = try found()
+      bundles = try FoundBundles(bundle).all()
       if bundles.isEmpty { return try UnsignedModule(path: bundle).show(console) }
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
       if error.code == .signatureMissing {
@@ -131,7 +130,9 @@ struct InspectCommand: SignetSubcommand {
 
   /// The digests of an archive with a signing block; nil for anything else.
   private func archiveDigests(_ console: Console) throws(SignetError) -> SignedDigests? {
-    guard let file = try? RegularFile(opening: bundle), try !attached().isEmpty else { return nil }
+    guard let file = try? RegularFile(opening: bundle), try !FoundBundles(bundle).attached().isEmpty else {
+      return nil
+    }
     return try ProgressBar.show(bundle, size: file.size, console) { (counter) throws(SignetError) in
       try SignedDigests(of: file, progress: counter)
     }
@@ -142,50 +143,5 @@ struct InspectCommand: SignetSubcommand {
       "  sha256          \(digests.sha256.hex)  (\(note))",
       "  fsverity        \(digests.fsverity)  (\(note))",
     ]
-  }
-
-  /// The bundles in the file and beside it, if there are any; otherwise those that the file consists of. None for an
-  /// archive that is a module and that nobody has signed.
-  private func found() throws(SignetError) -> [SigstoreBundle] {
-    // A directory's bundles are beside it, wherever the path leads.
-    let place = (try? Directory(opening: bundle).place()) ?? bundle
-    let beside = [BundleFile.single(place), BundleFile.several(place)].filter {
-      !FileStatus.identities(of: [$0]).isEmpty
-    }
-    var bundles = try attached()
-    var texts: Set<[UInt8]> = []
-    for bundle in bundles { texts.insert(try bundle.canonicalBytes()) }
-    for path in beside {
-      // Attached bundles are often beside the archive, too.
-      for bundle in try SigstoreBundle.all(in: path) {
-        let text = try bundle.canonicalBytes()
-        if texts.insert(text).inserted { bundles.append(bundle) }
-      }
-    }
-    guard bundles.isEmpty else { return bundles }
-    if let file = try? RegularFile(opening: bundle), try Artifact.file(file).moduleToSign() != nil { return [] }
-    do throws(SignetError) {
-      return try SigstoreBundle.all(in: bundle)
-    } catch  where error.code == .signatureMalformed && !isJSON {
-      throw SignetError(
-        .signatureMissing, bundle, "has no signature, neither inside nor beside it",
-        hint: "name a bundle, or a file that has one")
-    }
-  }
-
-  /// Whether the file could be intended as a bundle.
-  private var isJSON: Bool {
-    guard let file = try? RegularFile(opening: bundle), file.size > 0 else { return true }
-    return (try? file.bytes(in: 0..<1)) == [UInt8(ascii: "{")]
-  }
-
-  /// The bundles in the file; none if it is not an archive that could have some.
-  private func attached() throws(SignetError) -> [SigstoreBundle] {
-    guard let file = try? RegularFile(opening: bundle) else { return [] }
-    do throws(SignetError) {
-      return try AttachedArchive.bundles(in: .file(file))
-    } catch  where Set.aboutArchives.contains(error.code) {
-      return []
-    }
   }
 }

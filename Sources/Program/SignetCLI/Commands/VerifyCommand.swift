@@ -151,6 +151,11 @@ struct VerifyCommand: ManyFiles {
         }
       }
       if file.count > 1 { try console.result(tally.line) }
+      if verifier.policy.revocationDemand == .staleAllowed {
+        for old in verifier.policy.revocationOutOfDate(at: verifier.clock.now()) {
+          console.note("warning: \(old.display)")
+        }
+      }
       if list != nil {
         if let time = trust.time { console.note("as of \(time)") }
         if run.status != .done {

@@ -1,3 +1,4 @@
+internal import KeyLineages
 internal import Keyless
 internal import Signet
 internal import SignetBase
@@ -43,7 +44,15 @@ struct BundleReport {
       }
       if let time = statement.signedAt { claims.append(("signedAt", "\(time)")) }
       if let end = statement.notAfter { claims.append(("notAfter", "\(end)")) }
-    case .failure(let error): claims.append(("statement", "\(error)"))
+    case .failure(let error):
+      guard let text = try? bundle.canonicalBytes(), let rotation = try? RotationStatement(bundle: text) else {
+        claims.append(("statement", "\(error)"))
+        break
+      }
+      claims += [
+        ("type", RotationStatement.predicateType), ("number", "\(rotation.number)"), ("from", "\(rotation.from.id)"),
+        ("to", "\(rotation.to.id)"), ("since", "\(rotation.since)"), ("until", "\(rotation.until)"),
+      ]
     }
     claims += [("logEntries", "\(bundle.logEntries.count)"), ("timestamps", "\(bundle.timestamps.count)")]
     claims += bundle.logEntries.map { entry in

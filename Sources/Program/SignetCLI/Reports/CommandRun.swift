@@ -12,7 +12,7 @@ package struct CommandRun {
   private let isJudging: Bool
   /// What was done, and what could not be, for programs.
   private(set) var entries: [JSONValue] = []
-  private(set) var status = ExitStatus.done
+  package private(set) var status = ExitStatus.done
 
   private init(_ console: Console, isJudging: Bool) { (self.console, self.isJudging) = (console, isJudging) }
 

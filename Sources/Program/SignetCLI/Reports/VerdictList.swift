@@ -55,6 +55,7 @@ package struct VerdictList {
   private static let areas = [
     "signature": "signature is damaged", "bundle": "signature is damaged", "envelope": "signature is damaged",
     "statement": "signature is damaged", "directory": "entries were changed", "chain": "certificate refused",
-    "crl": "certificate refused", "archive": "archive is not strict", "path": "a path is not allowed",
+    "crl": "certificate refused", "ocsp": "certificate refused",
+    "lineage": "key not introduced", "archive": "archive is not strict", "path": "a path is not allowed",
   ]
 }

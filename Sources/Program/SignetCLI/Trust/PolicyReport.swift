@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetOCSP
 
 /// A trust policy for people and for programs.
 enum PolicyReport {
@@ -23,7 +24,16 @@ enum PolicyReport {
     return [
       entry.name, "  trusts     \("\(entry.anchor)".display)", "  for        \(what)\("\(entry.scope)".display)",
       "  valid      \(window)",
-    ] + (entry.formats == [.dsse] ? [] : ["  formats    \(formats)"])
+    ] + keys(entry) + (entry.formats == [.dsse] ? [] : ["  formats    \(formats)"])
+  }
+
+  /// The keys of an entry, if there are several, each with its time.
+  private static func keys(_ entry: TrustEntry) -> [String] {
+    guard let succession = entry.succession else { return [] }
+    return zip(succession.keys, succession.windows).enumerated().map { index, each in
+      let label = "key \(index + 1)"
+      return "  \(label)\(String(repeating: " ", count: max(1, 11 - label.utf8.count)))\(each.0.id), \(each.1)"
+    }
   }
 
   /// Whether the policy revokes the key that an entry names.
@@ -55,10 +65,29 @@ enum PolicyReport {
     for list in policy.revocationLists {
       lines.append("revocation list: \("\(list.issuer)".display), of \(list.thisUpdate), next \(list.nextUpdate)")
     }
+    switch policy.revocationDemand {
+    case .required:
+      lines.append("required: a list or a response that says of each certificate that it is not revoked")
+    case .current: break
+    case .staleAllowed: lines.append("revocation: also by lists and responses that are out of date")
+    }
+    for (response, statement) in statements(policy) {
+      let next = statement.nextUpdate.map { ", next \($0)" } ?? ""
+      lines.append(
+        "OCSP response: certificate \(statement.serialNumber) is \(statement.status), by \("\(response.responder)".display), of \(statement.thisUpdate)\(next)"
+      )
+    }
     for floor in policy.floors.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       lines.append("floor: \(floor.key) from \(floor.value)")
     }
     return lines
+  }
+
+  /// What the policy's OCSP responses say.
+  private static func statements(_ policy: TrustPolicy) -> [(response: StatusResponse, statement: StatusStatement)] {
+    policy.statusResponses.responses.compactMap { try? StatusResponse(der: $0) }.flatMap { response in
+      response.statements.map { (response, $0) }
+    }
   }
 
   /// The entry of a JSON document.
@@ -95,6 +124,19 @@ enum PolicyReport {
                 ("nextUpdate", .string("\(list.nextUpdate)")))
             })
       ),
+      ("revocation", .string(policy.revocationDemand.rawValue)),
+      (
+        "statusResponses",
+        policy.statusResponses == .none
+          ? nil
+          : .array(
+            statements(policy).map { response, statement in
+              .object(
+                ("serial", .string(statement.serialNumber)), ("status", .string("\(statement.status)")),
+                ("responder", .string("\(response.responder)")), ("thisUpdate", .string("\(statement.thisUpdate)")),
+                ("nextUpdate", statement.nextUpdate.map { .string("\($0)") }))
+            })
+      ),
       ("timestamps", policy.leastTimestamps == 0 ? nil : .integer(policy.leastTimestamps)),
       ("floors", .array(floors)),
       ("revoked", .array(policy.revocations.map { .string("\($0)") })))
@@ -103,6 +145,17 @@ enum PolicyReport {
   private static func json(_ entry: TrustEntry) -> JSONValue {
     .object(
       ("name", .string(entry.name)), ("trusts", .string("\(entry.anchor)")),
+      (
+        "keys",
+        entry.succession.map { succession in
+          .array(
+            zip(succession.keys, succession.windows).map { key, window in
+              .object(
+                ("keyId", .string("\(key.id)")), ("validFrom", window.from.map { .string("\($0)") }),
+                ("validUntil", window.until.map { .string("\($0)") }))
+            })
+        }
+      ),
       ("modules", .array(entry.scope.modules.map { .string("\($0)") })),
       ("uris", .array(entry.scope.uris.map { .string("\($0)") })),
       ("files", .array(entry.scope.files.map { .string("\($0)") })),

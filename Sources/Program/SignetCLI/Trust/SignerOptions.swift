@@ -3,6 +3,7 @@ internal import Keyless
 package import Signet
 package import SignetBase
 internal import SignetCrypto
+internal import SignetOCSP
 
 /// Signers that are trusted for everything: a key, or those that an authority certifies.
 package struct SignerOptions: ParsableArguments {
@@ -47,6 +48,13 @@ package struct SignerOptions: ParsableArguments {
       valueName: "path"), completion: .file())
   var revocationList: [String] = []
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --anchor: apply this OCSP response (RFC 6960, DER) to the certificate that it is about: a file, or a folder of them. Repeatable.",
+      valueName: "path"), completion: .file())
+  var statusResponse: [String] = []
+
   package init() {}
 
   package func validate() throws {
@@ -65,6 +73,9 @@ package struct SignerOptions: ParsableArguments {
     }
     if anchor == nil, !revocationList.isEmpty {
       throw ValidationError("--revocation-list goes with --anchor; a policy has its own.")
+    }
+    if anchor == nil, !statusResponse.isEmpty {
+      throw ValidationError("--status-response goes with --anchor; a policy has its own.")
     }
     for name in identity where SignerIdentity(name) == nil {
       throw ValidationError("--identity \(name) is not an identity.")
@@ -110,12 +121,13 @@ package struct SignerOptions: ParsableArguments {
     return (try withTerms(policy), "--anchor \(anchor)")
   }
 
-  /// The policy with the authorities of timestamps and the revocation lists that were given.
+  /// The policy with the authorities of timestamps, the revocation lists and the OCSP responses that were given.
   private func withTerms(_ policy: TrustPolicy) throws(SignetError) -> TrustPolicy {
-    guard !timestampAuthority.isEmpty || !revocationList.isEmpty else { return policy }
+    guard !timestampAuthority.isEmpty || !revocationList.isEmpty || !statusResponse.isEmpty else { return policy }
     var terms = policy.terms
     // Each is asked: an old one beside a new one takes nothing back.
-    terms.revocationLists = try RevocationListFiles.read(revocationList)
+    terms.revocationLists = try RevocationFiles.lists.read(revocationList)
+    terms.statusResponses = try .ocsp(RevocationFiles.responses.read(statusResponse).map(\.der))
     terms.timestampAuthorities = try TimestampOptions.authorities(timestampAuthority)
     terms.timestamps = .rfc3161
     return try policy.with(terms)

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import KeyLineages
 internal import Keyless
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetOCSP
 internal import SignetSystem
 
 struct TrustCheckCommand: SignetSubcommand {
@@ -34,7 +36,7 @@ struct TrustCheckCommand: SignetSubcommand {
 
   /// The codes for faults of the policy itself, or of a key, certificate or list in it.
   private static let refusals = Set.aboutPolicies.union(Set.aboutKeys).union(Set.aboutCertificates)
-    .union(Set.aboutRevocationLists)
+    .union(Set.aboutRevocationLists).union(Set.aboutStatusResponses).union(Set.aboutLineages)
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let read: TrustPolicy

@@ -22,7 +22,7 @@ struct TrustCommand: ParsableCommand {
       """,
     subcommands: [
       TrustInitCommand.self, TrustAddCommand.self, TrustRemoveCommand.self, TrustSetCommand.self,
-      TrustRevokeCommand.self, TrustListCommand.self,
+      TrustRevokeCommand.self, TrustRotateCommand.self, TrustFollowCommand.self, TrustListCommand.self,
       TrustCheckCommand.self, TrustExplainCommand.self, TrustExportCommand.self,
     ])
 }

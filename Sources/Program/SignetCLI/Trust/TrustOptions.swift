@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import KeyLineages
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
@@ -56,7 +57,9 @@ struct TrustOptions: ParsableArguments {
     do throws(SignetError) {
       return .success(Verifier(policy: try policy(), clock: clock))
     } catch {
-      guard error.code == .keyPinMismatch || Set.aboutPolicies.contains(error.code) else { throw error }
+      guard error.code == .keyPinMismatch || Set.aboutPolicies.union(Set.aboutLineages).contains(error.code) else {
+        throw error
+      }
       return .failure(error)
     }
   }

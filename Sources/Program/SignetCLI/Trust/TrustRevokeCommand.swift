@@ -162,10 +162,26 @@ struct TrustRevokeCommand: SignetSubcommand {
       held.policy.entries, revocations: held.policy.revocations + [revocation] + [ofKey].compactMap(\.self))
     try held.replace(with: changed)
     try console.result("revoked: \("\(revocation)".display)")
+    for (entry, later) in Self.introduced(by: target, in: changed) {
+      console.note(
+        "warning: \(entry) still trusts the keys that this one has introduced: \(later.map { "\($0.id)" }.joined(separator: ", ")); revoke each that is not the signer's"
+      )
+    }
     if console.isJSON {
       try console.document(Report.document("trust revoke", [PolicyReport.json(policy, changed)], .done))
     }
     return .done
+  }
+
+  /// The keys that a revoked key has introduced, by the names of the entries that trust them.
+  private static func introduced(
+    by target: Revocation.Target, in policy: TrustPolicy
+  ) -> [(entry: String, keys: [PublicKey])] {
+    guard case .key(let id) = target else { return [] }
+    return (policy.entries + (policy.summary?.signers ?? [])).compactMap { entry in
+      let later = entry.succession?.keys.drop { $0.id != id }.dropFirst() ?? []
+      return later.isEmpty ? nil : (entry.name, Array(later))
+    }
   }
 
   private func target(_ console: Console) throws(SignetError) -> Revocation.Target {

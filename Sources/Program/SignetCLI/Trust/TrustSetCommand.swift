@@ -79,6 +79,23 @@ struct TrustSetCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "Add OCSP responses (RFC 6960, DER) from a file or a folder, each in the place of an older one. Repeatable.",
+      valueName: "path"), completion: .file())
+  var statusResponse: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "What must be known about the revocation of certificates: required (of each), current (what is known, the default), or stale-allowed (also by what is out of date).",
+      valueName: "demand"), transform: Self.demand)
+  var revocation: RevocationDemand?
+
+  @Flag(name: .long, help: "No longer ask OCSP responses.")
+  var noStatusResponses = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "The ID that summaries must give the verifier. Signet's gate is urn:signet:gate.", valueName: "uri"))
   var summaryVerifier: String?
 
@@ -120,6 +137,13 @@ struct TrustSetCommand: SignetSubcommand {
   private static let never = "never"
   private static let any = "any"
 
+  private static func demand(_ text: String) throws -> RevocationDemand {
+    guard let demand = RevocationDemand(rawValue: text) else {
+      throw ValidationError("It takes required, current or stale-allowed.")
+    }
+    return demand
+  }
+
   func validate() throws {
     if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
     if let threshold, !(1...1000).contains(threshold) {
@@ -145,10 +169,11 @@ struct TrustSetCommand: SignetSubcommand {
     guard
       exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty || isAboutSummaries
         || noSummary || !timestampAuthority.isEmpty || noTimestampAuthority || timestamps != nil
-        || !revocationList.isEmpty || noRevocationLists
+        || !revocationList.isEmpty || noRevocationLists || !statusResponse.isEmpty || noStatusResponses
+        || revocation != nil
     else {
       throw ValidationError(
-        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, --timestamps, --revocation-list, or an option for summaries."
+        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, --timestamps, --revocation-list, --status-response, --revocation, or an option for summaries."
       )
     }
     for (index, each) in floor.enumerated() where floor[..<index].contains(where: { $0.module == each.module }) {
@@ -167,11 +192,14 @@ struct TrustSetCommand: SignetSubcommand {
     terms.timestampAuthorities += try TimestampOptions.authorities(timestampAuthority)
     if let timestamps { terms.leastTimestamps = timestamps }
     if noRevocationLists { terms.revocationLists = [] }
-    let issuers = (file.policy.entries + (file.policy.summary?.signers ?? [])).flatMap(\.anchor.certificates)
-    for list in try RevocationListFiles.read(revocationList).newest {
-      try list.check(by: issuers + terms.timestampAuthorities, at: SystemTime.now())
+    let issuers = try file.policy.with(terms).certificates
+    for list in try RevocationFiles.lists.read(revocationList).newest {
+      try list.check(by: issuers, at: SystemTime.now())
       try terms.revocationLists.add(list)
     }
+    if let revocation { terms.revocationDemand = revocation }
+    if noStatusResponses { terms.statusResponses = .none }
+    _ = try terms.staple(RevocationFiles.responses.read(statusResponse), by: issuers, at: SystemTime.now())
     terms.summary = try summary(file.policy.summary)
     for each in floor { terms.floors[each.module] = each.sequence > 0 ? each.sequence : nil }
     let changed = try file.policy.with(terms)

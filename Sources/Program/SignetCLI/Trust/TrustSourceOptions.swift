@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import KeyLineages
 package import Signet
 package import SignetBase
 
@@ -13,6 +14,13 @@ package struct TrustSourceOptions: ParsableArguments {
 
   @OptionGroup package var pin: PolicyPinOptions
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --key or --policy: trust the keys that a trusted key has introduced in this lineage, too. Repeatable.",
+      valueName: "path"), completion: .file())
+  var lineage: [String] = []
+
   @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
   package var allowTestKeys = false
 
@@ -25,14 +33,21 @@ package struct TrustSourceOptions: ParsableArguments {
     try signers.check(besides: policy)
     guard signers.count > 0 || policy != nil || hasOthers else { throw SignerOptions.nothingGiven }
     try pin.check(policy)
+    if signers.key == nil, policy == nil, !lineage.isEmpty {
+      throw ValidationError("--lineage goes with --key and --policy.")
+    }
   }
 
   /// The policy that results from the options.
   ///
-  /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
+  /// - Throws: `policy.…`, `lineage.…`, `key.…`, `certificate.…`, `file.…`.
   package func read() throws(SignetError) -> TrustPolicy {
-    if let policy { return try pin.policy(policy, allowsTestKeys: allowTestKeys) }
-    return try signers.policy(allowsTestKeys: allowTestKeys).policy
+    var read =
+      if let policy { try pin.policy(policy, allowsTestKeys: allowTestKeys) } else {
+        try signers.policy(allowsTestKeys: allowTestKeys).policy
+      }
+    for path in lineage { read = try read.following(LineageFile.read(path)) }
+    return read
   }
 
   /// The user's name for what is trusted, for messages.

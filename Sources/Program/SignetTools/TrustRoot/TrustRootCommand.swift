@@ -11,7 +11,7 @@ internal import SignetTUF
 struct TrustWithRoots: ParsableCommand {
   static var configuration: CommandConfiguration {
     var configuration = SignetCommand.trust.configuration
-    configuration.subcommands.append(TrustRootCommand.self)
+    configuration.subcommands += [TrustStapleCommand.self, TrustRootCommand.self]
     return configuration
   }
 }

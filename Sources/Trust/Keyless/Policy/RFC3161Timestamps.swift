@@ -1,6 +1,8 @@
+internal import KeyLineages
 package import SignetBase
 internal import SignetCMS
 package import SignetCrypto
+internal import SignetOCSP
 public import SignetVerify
 
 /// The tokens of RFC 3161 over signatures by keys and certificates, for policies with ``TrustPolicy/Terms/timestampAuthorities``.
@@ -8,17 +10,19 @@ package enum RFC3161Timestamps: TimestampVerifier {
   /// How many seconds the authority's clock may be ahead of this one: a signature is often verified as soon as it is made.
   private static let clockTolerance: Int64 = 60
   /// What says that a token is by nobody whom the policy trusts now: it names another certificate, or one that a list revokes, or
-  /// of which the lists do not say whether it is revoked.
-  private static let strangers = Set.aboutRevocationLists.union([
+  /// of which lists and responders do not say whether it is revoked.
+  private static let strangers = Set.aboutRevocationLists.union(Set.aboutStatusResponses).union([
     .timestampAuthority, .timestampCertificate, .chainUntrusted, .chainRevoked,
   ])
 
-  /// - Throws: `timestamp.…`, `cms.…`, `chain.…`, `crl.…`; `crypto.failure`.
+  /// - Throws: `timestamp.…`, `cms.…`, `chain.…`; `crypto.failure`.
   package static func times(
     _ timestamps: [[UInt8]], over signature: [UInt8], by authorities: [Certificate], _ lists: [RevocationList],
-    at now: UnixTime, _ isRevoked: (StatedTime) -> Bool
+    statements: (any CertificateStatements)?, at now: UnixTime, _ isRevoked: (StatedTime) -> Bool
   ) throws(SignetError) -> [StatedTime] {
-    let trusted = authorities.compactMap { TimestampAuthority([$0], revocationLists: lists) }
+    let trusted = authorities.compactMap {
+      TimestampAuthority([$0], revocationLists: lists, statements: statements)
+    }
     var times: [StatedTime] = []
     for der in timestamps {
       let token = try TimestampToken(der: der)
@@ -71,5 +75,5 @@ extension TimestampForm {
 
 extension [PolicyPart] {
   /// All that SignetVerify does not read itself.
-  public static let all: [PolicyPart] = [.sigstore, .timestamps]
+  public static let all: [PolicyPart] = [.sigstore, .timestamps, .statusResponses, .rotations]
 }

@@ -30,7 +30,7 @@ extension TrustPolicy {
     }
     // A certificate that cannot be read names no key.
     func signer(of leaf: [UInt8]) -> PublicKey? { (try? Certificate(der: leaf)).flatMap { try? $0.publicKey() } }
-    let keys = Set(entries.compactMap(\.anchor.bareKey))
+    let keys = Set(entries.flatMap(\.keys))
     let claims = bundle.claimedKeyIDs
     let claimed = keys.filter { key in claims.contains { key.id.matches($0) } }
     for key in claimed where try !hasSigned(key) { return .forged }

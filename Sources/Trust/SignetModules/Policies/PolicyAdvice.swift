@@ -47,12 +47,16 @@ extension TrustPolicy {
     if let expires = terms.expires, let message = Self.ending(expires, now) {
       advice.append(PolicyAdvice(topic: "expiry", entry: nil, message: "the policy \(message)"))
     }
-    for list in terms.revocationLists {
-      guard let message = Self.ending(list.nextUpdate, now) else { continue }
-      // A list is made again every few weeks: only its end is news.
-      guard now > list.nextUpdate else { continue }
+    if terms.revocationDemand == .staleAllowed {
       advice.append(
-        PolicyAdvice(topic: "expiry", entry: nil, message: "the revocation list of \(list.issuer) \(message)"))
+        PolicyAdvice(
+          topic: "stale-revocation", entry: nil,
+          message:
+            "accepts revocation lists and OCSP responses that are out of date: what was revoked since is accepted"))
+    }
+    // Lists and responses are made again every few days or weeks: only their end is news.
+    for old in revocationOutOfDate(at: now) {
+      advice.append(PolicyAdvice(topic: "expiry", entry: nil, message: old))
     }
     if terms.leastRSABits < Terms().leastRSABits {
       advice.append(
@@ -76,6 +80,13 @@ extension TrustPolicy {
       }
     }
     return advice
+  }
+
+  /// The revocation lists and OCSP responses of the policy that are out of date, for people.
+  public func revocationOutOfDate(at now: UnixTime) -> [String] {
+    terms.revocationLists.filter { now > $0.nextUpdate }.map {
+      "the revocation list of \($0.issuer) ended at \($0.nextUpdate)"
+    } + (terms.statusResponses.statements?.outOfDate(at: now) ?? []).map { "\($0) is out of date" }
   }
 
   /// Whether the policy revokes a key for whatever it has signed.

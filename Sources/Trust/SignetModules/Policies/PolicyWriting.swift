@@ -22,6 +22,8 @@ extension TrustPolicy {
         ("timestampAuthorities", terms.timestampAuthorities.isEmpty ? nil : .encoded(terms.timestampAuthorities)),
         ("timestamps", terms.leastTimestamps == 0 ? nil : .integer(terms.leastTimestamps)),
         ("revocationLists", list(terms.revocationLists) { .string(Base64.encode($0.der)) }),
+        ("revocation", terms.revocationDemand == .current ? nil : .string(terms.revocationDemand.rawValue)),
+        ("statusResponses", list(terms.statusResponses.responses) { .string(Base64.encode($0)) }),
         ("revoked", list(terms.revocations) { $0.json }),
         ("floors", list(floors) { .object(("module", .string("\($0.key)")), ("sequence", .integer($0.value))) }),
         (
@@ -37,7 +39,9 @@ extension TrustEntry {
     func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map { .string($0) }) }
     let (kind, value) = anchor.json
     return .object(
-      ("name", .string(name)), (kind, value), ("modules", list(scope.modules.map(\.description))),
+      ("name", .string(name)), (kind, value),
+      ("rotations", succession.flatMap { list($0.proofs.map { Base64.encode($0) }) }),
+      ("modules", list(scope.modules.map(\.description))),
       ("uris", list(scope.uris.map(\.description))), ("files", list(scope.files.map(\.description))),
       ("validFrom", window.from.map { .string("\($0)") }),
       ("validUntil", window.until.map { .string("\($0)") }),

@@ -50,17 +50,25 @@ extension TrustPolicy {
         .jsonMissingField, object.path(of: "entries"), "is missing", expected: "a list, even if empty")
     }
     let objects = try object.objects("entries", atMost: Self.entryLimit)
-    for each in objects { entries.append(try TrustEntry(each, with: parts.kinds)) }
+    for each in objects { entries.append(try TrustEntry(each, with: parts)) }
     var terms = Terms()
     terms.requirement = try Self.requirement(&object)
     terms.summary = try object.optionalObject("summary").map { (summary) throws(SignetError) in
-      try SummaryRequirement(summary, with: parts.kinds)
+      try SummaryRequirement(summary, with: parts)
     }
     terms.expires = try object.optionalTime("expires")
     terms.timestampAuthorities = try object.certificates("timestampAuthorities")
     terms.timestamps = parts.timestamps
     if object.has("timestamps") { terms.leastTimestamps = try object.count("timestamps") }
     terms.revocationLists = try object.revocationLists("revocationLists")
+    if let text = try object.optionalString("revocation") {
+      guard let demand = RevocationDemand(rawValue: text) else {
+        throw object.wrong("revocation", RevocationDemand.allCases.map(\.rawValue).joined(separator: ", "), text)
+      }
+      terms.revocationDemand = demand
+    }
+    // Who cannot read them refuses the policy, by an unknown field.
+    if let form = parts.status { terms.statusResponses = try object.responses("statusResponses", form) }
     for each in try object.objects("revoked", atMost: Self.listLimit) {
       terms.revocations.append(try Revocation(each))
     }

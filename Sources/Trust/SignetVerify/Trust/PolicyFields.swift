@@ -34,6 +34,28 @@ extension JSONObject {
     return lists
   }
 
+  mutating func responses(_ name: String, _ form: StatusForm) throws(SignetError) -> StapledResponses {
+    let texts = try strings(name, atMost: Self.certificateLimit)
+    guard !texts.isEmpty else { return .none }
+    do throws(SignetError) {
+      return try StapledResponses(texts.map { (text) throws(SignetError) in try Base64.decode(text) }, in: form)
+    } catch {
+      throw located(error, name)
+    }
+  }
+
+  mutating func succession(
+    _ name: String, from key: PublicKey, _ form: SuccessionForm
+  ) throws(SignetError) -> KeySuccession? {
+    let texts = try strings(name, atMost: Self.certificateLimit)
+    guard !texts.isEmpty else { return nil }
+    do throws(SignetError) {
+      return try form.reader.read(texts.map { (text) throws(SignetError) in try Base64.decode(text) }, from: key)
+    } catch {
+      throw located(error, name)
+    }
+  }
+
   package mutating func key(_ name: String) throws(SignetError) -> PublicKey {
     let der = try bytes(name)
     do throws(SignetError) { return try PublicKey(der: der) } catch { throw located(error, name) }

@@ -48,11 +48,11 @@ public struct SummaryRequirement: Hashable, Sendable {
   /// Reads the field `summary` of a policy.
   ///
   /// - Throws: `json.…`, `policy.entry`, `policy.unknown-field`; `key.…` and `certificate.…` for its signers.
-  init(_ object: JSONObject, with kinds: [EntryKind]) throws(SignetError) {
+  init(_ object: JSONObject, with parts: [PolicyPart]) throws(SignetError) {
     var object = object
     var signers: [TrustEntry] = []
     for each in try object.objects("signers", atMost: TrustPolicy.entryLimit) {
-      signers.append(try TrustEntry(each, with: kinds))
+      signers.append(try TrustEntry(each, with: parts))
     }
     let verifier = try object.optionalString("verifier")
     var digest: Digest?

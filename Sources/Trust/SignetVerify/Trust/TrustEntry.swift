@@ -1,5 +1,5 @@
 public import SignetBase
-internal import SignetCrypto
+public import SignetCrypto
 
 /// An entry of a trust policy: which signers it trusts, for what, and when.
 public struct TrustEntry: Hashable, Sendable {
@@ -13,6 +13,8 @@ public struct TrustEntry: Hashable, Sendable {
   public let window: Window
   /// The formats that signatures may have to count for the entry.
   public let formats: Set<SignatureFormat>
+  /// The keys that follow the entry's own; nil if none was introduced.
+  public internal(set) var succession: KeySuccession?
 
   /// The time during which an entry counts, both ends included.
   public struct Window: Hashable, Sendable, CustomStringConvertible {
@@ -89,10 +91,14 @@ public struct TrustEntry: Hashable, Sendable {
 
   private static let listLimit = 100
 
-  init(_ object: JSONObject, with others: [EntryKind]) throws(SignetError) {
+  init(_ object: JSONObject, with parts: [PolicyPart]) throws(SignetError) {
     var object = object
     let name = try object.string("name")
-    let anchor = try Self.anchor(&object, others)
+    let anchor = try Self.anchor(&object, parts.kinds)
+    // Who cannot read them refuses the policy, by an unknown field.
+    let succession = try parts.succession.flatMap { (form) throws(SignetError) in
+      try anchor.key.flatMap { (key) throws(SignetError) in try object.succession("rotations", from: key, form) }
+    }
     let scope = TrustScope(
       modules: try object.modulePatterns("modules", atMost: Self.listLimit),
       uris: try object.uriPatterns("uris", atMost: Self.listLimit),
@@ -111,6 +117,7 @@ public struct TrustEntry: Hashable, Sendable {
     } catch {
       throw error.about("\(object.place): \(error.object)")
     }
+    self.succession = succession
   }
 
   private static func anchor(
@@ -168,6 +175,57 @@ public struct TrustEntry: Hashable, Sendable {
     return isAnyLeaf
       ? try .anyLeaf(of: certificates, intermediates: intermediates)
       : try .authority(certificates, intermediates: intermediates, identities: identities)
+  }
+}
+
+/// The keys with which the signer of an entry signs, one after the other, each in its time.
+///
+/// Who reads a policy says which form the statements have that introduce keys (``PolicyPart``).
+public struct KeySuccession: Hashable, Sendable {
+  /// The entry's own key, and those that follow.
+  public let keys: [PublicKey]
+  /// When a signature by each of them counts.
+  package let windows: [TrustEntry.Window]
+  /// The statements by which each key introduces the next one, as a policy has them.
+  package let proofs: [[UInt8]]
+
+  package init(_ keys: [(key: PublicKey, window: TrustEntry.Window)], proofs: [[UInt8]]) {
+    (self.keys, windows, self.proofs) = (keys.map(\.key), keys.map(\.window), proofs)
+  }
+}
+
+/// Reads the statements by which a key introduces the next one.
+package protocol SuccessionReader: Sendable {
+  /// - Throws: if they do not lead from one key to the next, beginning with the given one.
+  static func read(_ proofs: [[UInt8]], from key: PublicKey) throws(SignetError) -> KeySuccession
+}
+
+/// A form of the statements by which a key introduces the next one, and what reads it.
+public struct SuccessionForm: Sendable {
+  let reader: any SuccessionReader.Type
+  package init(_ reader: any SuccessionReader.Type) { self.reader = reader }
+}
+
+extension TrustEntry {
+  /// The keys that sign for the entry without a certificate.
+  package var keys: [PublicKey] { succession?.keys ?? [anchor.bareKey].compactMap(\.self) }
+
+  /// The same entry, whose signer also signs with the keys that its own one has introduced.
+  package func succeeded(by succession: KeySuccession) -> TrustEntry {
+    precondition(succession.keys.first == anchor.key)
+    var entry = self
+    entry.succession = succession
+    return entry
+  }
+
+  /// Why a key of the entry does not count at a time; nil if it does.
+  func objection(to key: PublicKey, _ label: String, at time: UnixTime) -> SignetError? {
+    guard let succession, let index = succession.keys.firstIndex(of: key), !succession.windows[index].contains(time)
+    else { return nil }
+    return SignetError(
+      .signerOutsideWindow, label, "is signed by a key that its signer does not use at this time",
+      expected: "\(name): \(succession.windows[index]) by \(key.id)", found: "\(time)",
+      hint: "get the newest release from the publisher")
   }
 }
 

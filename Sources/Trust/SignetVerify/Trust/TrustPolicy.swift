@@ -38,6 +38,10 @@ public import SignetCrypto
     public var timestamps = TimestampForm.none
     /// The lists of certificates that their issuers have revoked.
     public var revocationLists: [RevocationList] = []
+    /// What must be known about the revocation of certificates.
+    public var revocationDemand = RevocationDemand.current
+    /// What responders have said of single certificates.
+    public var statusResponses = StapledResponses.none
     /// The keys, certificates, artifacts and releases that the policy itself revokes.
     public var revocations: [Revocation] = []
     /// The lowest accepted sequence of each module or host's manifest.
@@ -135,7 +139,7 @@ public import SignetCrypto
           throw SignetError(.policyDuplicate, signer.name, "is the name of two entries", hint: "rename one of them")
         }
         // The holder of one key for both could publish any release and also let it pass.
-        guard !signer.anchor.overlaps(other.anchor) else {
+        guard !signer.anchor.overlaps(other.anchor), Set(signer.keys).isDisjoint(with: other.keys) else {
           throw SignetError(
             .policyDuplicate, signer.name, "trusts the signer of another entry", expected: "a signer of its own",
             found: other.name, hint: "let the verifier sign with a key of its own")
@@ -149,7 +153,7 @@ public import SignetCrypto
   private static func checkAnchor(of entry: TrustEntry, _ bits: Int, _ allowsTestKeys: Bool) throws(SignetError) {
     var keys: [PublicKey] = []
     switch entry.anchor.kind {
-    case .key(let key): keys = [key]
+    case .key: keys = entry.keys
     case .sameSigner(let certificate, _): keys = [try certificate.publicKey()]
     case .vouched(let anchor): keys = anchor.signers.keys
     case .authority, .sameAuthority:

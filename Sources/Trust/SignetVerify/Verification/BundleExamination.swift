@@ -197,7 +197,7 @@ struct BundleExamination {
       let revocations = policy.revocations
       let stating = try verifier.times(
         bundle.timestamps, over: bundle.envelope.signature, by: authorities, policy.policy.revocationLists,
-        at: policy.now
+        statements: policy.policy.statusResponses.statements, at: policy.now
       ) { revocations.at([$0.time]).noting($0.path.certificates).objection(to: $0.path, label) != nil }
       stamps = stating.map(\.path.leaf.name)
       // The earliest time that as many authorities state as are demanded.

@@ -129,9 +129,11 @@ package struct EntryInForce {
       (anchors, intermediates) = issuers.isEmpty ? ([certificate], []) : (TrustAnchor.ends(of: issuers), issuers)
     case .sameAuthority(_, let issuer): (anchors, intermediates) = ([issuer], [])
     }
-    return CertificateChainVerifier(
+    var verifier = CertificateChainVerifier(
       anchors: anchors, intermediates: intermediates + chain, revocationLists: policy.revocationLists,
       leastRSABits: policy.leastRSABits)
+    (verifier.statements, verifier.revocationDemand) = (policy.statusResponses.statements, policy.revocationDemand)
+    return verifier
   }
 
   /// The reason why the entry does not count; nil if it does.

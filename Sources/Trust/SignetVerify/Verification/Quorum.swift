@@ -183,12 +183,12 @@ enum Holder: Hashable {
 }
 
 extension FoundSigner {
-  /// What the signer is known by: a key, and the identity that others vouch for.
+  /// What the signer is known by: its keys, and the identity that others vouch for.
   var holders: Set<Holder> {
     let identity = identity.map {
       Holder.identity(Array($0.holder.utf8), issuer: $0.issuer.map { Array($0.utf8) })
     }
-    return Set([.key(key), identity].compactMap(\.self))
+    return Set([.key(key), identity].compactMap(\.self)).union(relatives.map { .key($0) })
   }
 }
 

@@ -69,10 +69,12 @@ import Testing
       }
     }
     let anchor = try #require(suite.certificates.first { $0.file == "TrustAnchorRootCertificate.crt" })
-    return CertificateChainVerifier(
+    var verifier = CertificateChainVerifier(
       anchors: [try Certificate(der: anchor.der)], intermediates: certificates, revocationLists: lists,
       leastRSABits: 2048,
       purpose: .pathValidation)
+    verifier.revocationDemand = .required
+    return verifier
   }
 
   /// The list of this leaf's issuer cannot be read, so that no verifier can be made with it.

@@ -178,8 +178,9 @@ private struct AttestationVerification: Sendable {
     for entry in policy.entries + (policy.summary?.signers ?? []) {
       // An entry that covers neither keeps its scope, so that the reason against its signatures says so.
       let scope: TrustScope = roles.contains { entry.scope.covers($0) } ? .everything : entry.scope
-      entries.append(
-        try TrustEntry(entry.name, entry.anchor, scope: scope, window: entry.window, formats: entry.formats))
+      let scoped = try TrustEntry(
+        entry.name, entry.anchor, scope: scope, window: entry.window, formats: entry.formats)
+      entries.append(entry.succession.map { scoped.succeeded(by: $0) } ?? scoped)
     }
     // One signature is enough, also if a release needs several.
     var terms = policy.terms

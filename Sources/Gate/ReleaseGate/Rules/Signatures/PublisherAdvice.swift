@@ -66,5 +66,6 @@ enum PublisherAdvice {
     "module": "find out what changed the module after it was signed; then build, pack and sign it again",
     "chain": certificate, "certificate": certificate,
     "crl": "get the authority's current revocation list",
+    "ocsp": "get the newest answer of the authority's responder",
   ]
 }

@@ -36,13 +36,17 @@ struct KeySigner: SignerKind {
     var signers: [SignerUnit] = []
     var objections: [SignetError] = []
     for entry in entries {
-      if let objection = try objection(to: entry, policy, label) {
+      if let objection = try objection(to: entry, policy, label)
+        ?? entry.entry.objection(to: key, label, at: policy.judged)
+      {
         objections.append(objection)
       } else {
         signers.append(SignerUnit(entry: entry.index, identity: nil))
       }
     }
-    return signers.isEmpty ? .stranger(objections) : .found(FoundSigner(key: key, units: signers, path: nil))
+    guard !signers.isEmpty else { return .stranger(objections) }
+    let relatives = Set(entries.flatMap(\.entry.keys))
+    return .found(FoundSigner(key: key, units: signers, path: nil, relatives: relatives))
   }
 
   /// Why an entry does not count for a bundle without a certificate; nil if it does.

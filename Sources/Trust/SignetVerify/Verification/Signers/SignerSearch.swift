@@ -18,7 +18,7 @@ struct SignerSearch {
     self.policy = policy
     self.bundle = bundle
     self.label = label
-    keyEntries = policy.entries.compactMap { entry in entry.entry.anchor.bareKey.map { (entry, $0) } }
+    keyEntries = policy.entries.flatMap { entry in entry.entry.keys.map { (entry, $0) } }
     let claims = bundle.claimedKeyIDs
     claimedKeys = Set(keyEntries.map(\.key).filter { key in claims.contains { key.id.matches($0) } })
   }

@@ -3,54 +3,6 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// Revocation lists that a command line names.
-enum RevocationListFiles {
-  private static let label = "X509 CRL"
-
-  /// Reads lists from files, and from the files of folders that have any.
-  ///
-  /// - Throws: `file.others-may-write` and other `file.…` codes, `crl.malformed`; `file.missing` for a folder without a list.
-  static func read(_ paths: [String]) throws(SignetError) -> [RevocationList] {
-    var lists: [RevocationList] = []
-    for path in paths {
-      guard let folder = try? Directory(opening: path) else {
-        lists += try all(path)
-        continue
-      }
-      let before = lists.count
-      for name in try folder.entryNames() {
-        let file = "\(path)/\(name)"
-        if try isList(file, name) { lists += try all(file) }
-      }
-      guard lists.count > before else {
-        throw SignetError(
-          .fileMissing, path, "has no revocation list in it", expected: "files that end in .crl, or have one in PEM",
-          hint: "name the file of the list")
-      }
-    }
-    return lists
-  }
-
-  private static func all(_ file: String) throws(SignetError) -> [RevocationList] {
-    do throws(SignetError) {
-      return try RevocationList.all(in: TrustedContent.read(file, limit: 2 * RevocationList.sizeLimit))
-    } catch {
-      throw error.object.hasPrefix(file) ? error : error.about("\(file): \(error.object)")
-    }
-  }
-
-  /// Whether a file of a folder is meant as a list: by its name, or because it says so. A list that is damaged is meant as
-  /// one, and is refused.
-  private static func isList(_ file: String, _ name: String) throws(SignetError) -> Bool {
-    if name.hasSuffix(".crl") { return true }
-    guard try FileStatus(ofLink: file).kind == .regular, let opened = try? RegularFile(opening: file) else {
-      return false
-    }
-    let start = try opened.bytes(in: 0..<min(opened.size, 4096))
-    return start.firstRange(of: Array("-----BEGIN \(label)".utf8)) != nil
-  }
-}
-
 extension [RevocationList] {
   /// Those of which none is older than another one here of the same part.
   var newest: [RevocationList] {
