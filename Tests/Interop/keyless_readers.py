@@ -104,7 +104,8 @@ def answers(folder: str) -> None:
             .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
             .not_valid_after(week).add_extension(x509.ExtendedKeyUsage([purpose]), False)
             .add_extension(x509.OCSPNoCheck(), False).add_extension(usage, True)
-            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(team.public_key()), False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(
+                team.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value), False)
             .sign(key, digest(key)))
 
     delegate, other = certified(x509.ExtendedKeyUsageOID.OCSP_SIGNING), certified(x509.ExtendedKeyUsageOID.CODE_SIGNING)

@@ -84,6 +84,11 @@ package struct StatusResponse: Sendable {
       }
       statements.append(statement)
     }
+    guard statements.allSatisfy({ $0.id.algorithm != nil }) else {
+      throw SignetError(
+        .statusUnsupported, "OCSP response", "names certificates by digests that are not known",
+        expected: "SHA-1 or SHA-256", hint: "ask the responder with signet trust staple POLICY FILE")
+    }
     self.statements = statements
     guard let objection = StatusExtensions.objection(&fields, DERElement.constructed(1)), fields.isAtEnd else {
       throw Self.malformed("has damaged extensions")

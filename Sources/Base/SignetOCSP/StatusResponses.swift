@@ -47,7 +47,7 @@ package struct StatusResponses: CertificateStatements {
         if verifier.revocationDemand != .staleAllowed, let old = statement.staleness(at: time) {
           stale = stale ?? old
         } else {
-          current.append(statement)
+          if statement.isGoodBefore { current.append(statement) }
         }
       }
     }
@@ -92,6 +92,15 @@ package struct StatusResponses: CertificateStatements {
 }
 
 extension StatusStatement {
+  /// Whether it says that the certificate was good, at least until it was revoked. A revocation that is announced says nothing yet.
+  fileprivate var isGoodBefore: Bool {
+    switch status {
+    case .good: true
+    case .revoked(let entry): entry.reason != .removeFromCRL && entry.date <= thisUpdate
+    case .unknown: false
+    }
+  }
+
   /// That the statement is out of date; nil if it is not.
   func staleness(at time: UnixTime) -> SignetError? {
     guard let nextUpdate, nextUpdate < time else { return nil }

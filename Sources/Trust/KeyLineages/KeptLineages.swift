@@ -11,6 +11,8 @@ public import SignetVerify
 public struct KeptLineages: Sendable {
   /// The path of the file, which need not be there yet.
   public let path: String
+  /// The maximum length of the file in bytes.
+  private static let sizeLimit = 4 * KeyLineage.sizeLimit
 
   /// - Parameter path: the path of the file, in a folder that only this user can write.
   public init(at path: String) { self.path = path }
@@ -48,20 +50,29 @@ public struct KeptLineages: Sendable {
     // What the policy has itself is kept, too: a later policy need not have it.
     var kept: [UInt8] = []
     for entry in after.entries + (after.terms.summary?.signers ?? []) { kept += try entry.lineage()?.text ?? [] }
+    // Of a signer who is not trusted now, and may be again.
+    for seen in try read() {
+      do throws(SignetError) { _ = try before.following(seen, wasSeen: true) } catch { kept += seen.text }
+    }
+    guard kept.count <= Self.sizeLimit else {
+      throw SignetError(
+        .lineageTooLong, path, "would be too long", expected: "at most \(Self.sizeLimit) bytes",
+        found: "\(kept.count)")
+    }
     try OutputFile.write(kept, to: path, mode: 0o600, .replace(unless: []))
     return after
   }
 
   /// The lineages in the file, one after the other.
   private func read() throws(SignetError) -> [KeyLineage] {
-    guard !FileStatus.identities(of: [path]).isEmpty else { return [] }
-    let limit = KeyLineage.sizeLimit * 4
-    let text = try TrustedContent.read(path, limit: limit).withBytes { Array(copying: $0) }
+    do throws(SignetError) { _ = try FileStatus(ofLink: path) } catch  where error.code == .fileMissing { return [] }
+    let text = try TrustedContent.read(path, limit: Self.sizeLimit).withBytes { Array(copying: $0) }
     do throws(SignetError) {
       var lines: [[RotationStatement]] = []
       for line in text.split(separator: UInt8(ascii: "\n")) {
         let rotation = try RotationStatement(bundle: Array(line))
-        if lines.last?.last?.to == rotation.from {
+        // The keys of two signers may meet; their lineages do not.
+        if let last = lines.last?.last, last.to == rotation.from, last.digest == rotation.previous {
           lines[lines.count - 1].append(rotation)
         } else {
           lines.append([rotation])

@@ -59,11 +59,22 @@ extension TrustPolicy {
         found: "\(revocation)", hint: "get the publisher's present key over a way that you trust")
     }
     var isKnown = false
+    var failure: SignetError?
     func follow(_ entries: [TrustEntry]) throws(SignetError) -> [TrustEntry] {
       try entries.map { (entry) throws(SignetError) in
-        guard let following = try entry.following(lineage, revoked) else { return entry }
-        isKnown = true
-        return following
+        do throws(SignetError) {
+          guard let following = try entry.following(lineage, revoked) else {
+            // Who has the newest key already needs nothing.
+            if entry.keys.last == lineage.current { isKnown = true }
+            return entry
+          }
+          isKnown = true
+          return following
+        } catch  where [.lineageFork, .lineageOrder].contains(error.code) {
+          // Another signer may have introduced this one's key: that is no reason against this one.
+          failure = failure ?? error
+          return entry
+        }
       }
     }
     let followed = try follow(entries)
@@ -74,10 +85,11 @@ extension TrustPolicy {
         levels: summary.levels)
     }
     guard isKnown else {
-      throw SignetError(
-        .lineageStranger, "lineage", "is of a signer whom the policy does not trust by a key",
-        expected: "one that begins with a key of the policy", found: "\(lineage.first.id)",
-        hint: "get the lineage from the publisher whom you trust")
+      throw failure
+        ?? SignetError(
+          .lineageStranger, "lineage", "is of a signer whom the policy does not trust by a key",
+          expected: "one that begins with a key of the policy", found: "\(lineage.first.id)",
+          hint: "get the lineage from the publisher whom you trust")
     }
     return try TrustPolicy(entries: followed, terms: terms, allowsTestKeys: allowsTestKeys)
   }

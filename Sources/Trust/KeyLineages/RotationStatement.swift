@@ -36,7 +36,6 @@ public struct RotationStatement: Sendable {
       bundle = try SigstoreBundle(json: json)
       guard case .publicKey = bundle.material else { throw Self.malformed("has a certificate in the place of a key") }
       content = try Content(bundle.envelope.payload)
-      self.bundle = try bundle.canonicalBytes()
     } catch {
       if [.lineageMalformed, .lineageCycle, .cryptoFailure].contains(error.code) { throw error }
       throw SignetError(
@@ -46,7 +45,12 @@ public struct RotationStatement: Sendable {
     }
     (from, to, number) = (content.from, content.to, content.number)
     (since, until, previous) = (content.since, content.until, content.previous)
-    digest = try Digest.of(bundle.envelope.payload, .sha256)
+    // Nothing else of the bundle is kept: anybody may have added it.
+    let envelope = bundle.envelope
+    self.bundle = try SigstoreBundle(
+      payload: envelope.payload, signature: envelope.signature, key: content.from.id
+    ).canonicalBytes()
+    digest = try Digest.of(envelope.payload, .sha256)
     let signed = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
     switch from.verify(bundle.envelope.signature, over: signed) {
     case .valid: break

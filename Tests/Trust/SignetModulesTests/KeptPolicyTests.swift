@@ -35,6 +35,12 @@ import Testing
     return (text, try Signer(signer ?? owner).sign(.bytes(text), claims).canonicalBytes())
   }
 
+  private func signature(_ sequence: Int, of text: [UInt8]) throws -> [UInt8] {
+    let claims = try Signer.HostManifestClaims(
+      name: "trust.json", identifier: identifier, sequence: sequence, signedAt: Self.now)
+    return try Signer(owner).sign(.bytes(text), claims).canonicalBytes()
+  }
+
   private func codes(_ body: () throws -> Void) -> [SignetError.Code] {
     do { try body() } catch let refusal as Refusal { return refusal.reasons.map(\.code) } catch let error
       as SignetError
@@ -55,6 +61,12 @@ import Testing
     #expect(codes { _ = try kept.take(first.text, signedBy: [first.bundle]) } == [.policyRollback])
     let other = try version(4)
     #expect(codes { _ = try kept.take(other.text, signedBy: [other.bundle]) } == [.policyRollback])
+    // The same text with a higher number raises the floor, and an old signature beside it does not lower it.
+    let again = try signature(9, of: second.text)
+    #expect(try kept.take(second.text, signedBy: [second.bundle, again]).entries.count == 2)
+    let between = try version(8)
+    #expect(codes { _ = try kept.take(between.text, signedBy: [between.bundle]) } == [.policyRollback])
+    _ = try folder.write("kept", before)
     // The same again is nothing new.
     #expect(try kept.take(second.text, signedBy: [second.bundle]).entries.count == 2)
     #expect(try folder.read("kept") == before && folder.listing() == ["kept"])

@@ -152,7 +152,6 @@ package enum ChainPurpose: Equatable, Sendable {
 package protocol CertificateStatements: Sendable {
   /// Reads what responders have answered, in the form's bytes.
   init(reading responses: [[UInt8]]) throws(SignetError)
-
   /// What is said about a certificate at a time. Whatever is said of it must hold and be current.
   ///
   /// - Parameter verifier: checks who has said it.
@@ -163,13 +162,11 @@ package protocol CertificateStatements: Sendable {
     at time: UnixTime
   ) throws(SignetError) -> Bool
 
-  /// Whether what ``check(_:issuedBy:for:at:)`` has accepted for an earlier time is current.
+  /// Whether what ``check(_:issuedBy:for:at:)`` has accepted for an earlier time is current; false if nothing is said.
   ///
-  /// - Returns: false if nothing is said of the certificate.
   /// - Throws: if what is said is out of date.
   func isCurrent(about certificate: Certificate, issuedBy issuer: Certificate, at now: UnixTime) throws(SignetError)
     -> Bool
-
   /// What is out of date at a time, for people.
   func outOfDate(at now: UnixTime) -> [String]
 }

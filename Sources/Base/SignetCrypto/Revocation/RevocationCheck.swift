@@ -50,7 +50,8 @@ struct RevocationCheck {
     try lookForRevocation(of: certificate, in: lists)
     let isGood = try verifier.statements?.check(certificate, issuedBy: issuer, for: verifier, at: time) ?? false
     if let failure { throw failure }
-    if !lists.isEmpty, !isGood { try lookForGaps(certificate, lists) }
+    // What an old list has revoked stays revoked.
+    if !lists.isEmpty, !isGood || isNamed(certificate, lists) { try lookForGaps(certificate, lists) }
     guard lists.isEmpty, !isGood, verifier.revocationDemand == .required else { return }
     throw certificate.refusal(
       .revocationListIncomplete, "is a certificate of which nothing says whether it is revoked",
@@ -63,12 +64,15 @@ struct RevocationCheck {
   /// - Throws: `crl.expired`, `crl.incomplete`; what is wrong with a statement.
   func checkAge(_ path: [Certificate]) throws(SignetError) {
     for (certificate, issuer) in zip(path, path.dropFirst()) where verifier.revocationDemand != .staleAllowed {
-      if try verifier.statements?.isCurrent(about: certificate, issuedBy: issuer, at: time) ?? false { continue }
+      let isGood = try verifier.statements?.isCurrent(about: certificate, issuedBy: issuer, at: time) ?? false
       let lists = verifier.revocationLists.filter { $0.concerns(certificate) }
-      if !lists.isEmpty { try lookForGaps(certificate, lists) }
+      if !lists.isEmpty, !isGood || isNamed(certificate, lists) { try lookForGaps(certificate, lists) }
     }
   }
 
+  private func isNamed(_ certificate: Certificate, _ lists: [RevocationList]) -> Bool {
+    lists.contains { $0.fields.entries[certificate] != nil }
+  }
   private func isCurrent(_ list: RevocationList) -> Bool {
     time <= list.nextUpdate || verifier.revocationDemand == .staleAllowed
   }

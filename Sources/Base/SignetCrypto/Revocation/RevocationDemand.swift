@@ -1,4 +1,4 @@
-/// What must be known about the revocation of the certificates of a path, its anchor excepted.
+/// What must be known about the revocation of a path's certificates.
 public enum RevocationDemand: String, Hashable, Sendable, CaseIterable {
   /// Of each certificate, by a list or a response that is current.
   case required

@@ -38,7 +38,8 @@ enum PolicyReport {
 
   /// Whether the policy revokes the key that an entry names.
   private static func isRevoked(_ entry: TrustEntry, in policy: TrustPolicy) -> Bool {
-    guard let id = entry.anchor.key?.id else { return false }
+    // Keys that it has introduced count without it.
+    guard entry.succession == nil, let id = entry.anchor.key?.id else { return false }
     return policy.revocations.contains { $0.target == .key(id) && $0.from == nil }
   }
 

@@ -38,13 +38,13 @@ public struct KeptPolicy: Sendable {
     (self.clock, self.parts) = (clock, parts)
   }
 
-  /// The policy that was taken last, verified again; nil if there was none.
+  /// The policy that was taken last; nil if there was none. The owner's signature was verified when it was taken.
   ///
   /// - Throws: `file.others-may-write` and other `file.…` codes; `policy.malformed` for a file that cannot be read, which is not
-  ///   as if there were none; a `Refusal` if the owner's signature does not hold; what reading a policy throws.
+  ///   as if there were none; what reading a policy throws.
   public func read() throws -> TrustPolicy? {
     guard let kept = try content() else { return nil }
-    return try policy(kept, from: 1).policy
+    return try TrustPolicy(json: kept.text, with: parts)
   }
 
   /// Takes a version of the policy, if it is not older than the one that is kept.
@@ -59,31 +59,35 @@ public struct KeptPolicy: Sendable {
     let lock = try AdvisoryLock(beside: path)
     defer { withExtendedLifetime(lock) {} }
     let kept = try content()
-    let floor = try kept.map { try policy($0, from: 1).sequence } ?? 1
-    let new = Content(text: text, bundles: bundles)
-    let taken = try policy(new, from: floor)
-    guard kept?.text != text else { return taken.policy }
-    if kept != nil, taken.sequence == floor {
-      throw SignetError(
-        .policyRollback, name, "has the number of the version that is kept, and other content",
-        expected: "sequence \(floor + 1) or later", found: "\(taken.sequence)",
-        hint: "ask the policy's owner to sign it with a higher number")
-    }
-    try OutputFile.write(new.bytes(), to: path, mode: 0o600, .replace(unless: []))
-    return taken.policy
-  }
-
-  /// Verifies a version.
-  private func policy(_ content: Content, from floor: Int) throws -> (policy: TrustPolicy, sequence: Int) {
     let proof = try Verifier(policy: owner, clock: clock).verify(
-      .bytes(content.text), signatures: .bytes(content.bundles),
-      expecting: .hostManifest(identifier: identifier, named: name, leastSequence: floor)
+      .bytes(text), signatures: .bytes(bundles),
+      expecting: .hostManifest(identifier: identifier, named: name, leastSequence: kept?.sequence ?? 1)
     ).get()
-    return (try TrustPolicy(json: content.text, with: parts), proof.sequence)
+    let policy = try TrustPolicy(json: text, with: parts)
+    // Each of the signatures suffices: the highest number counts, so that an old signature beside a new one lowers nothing.
+    let sequence = proof.signatures.compactMap(\.statement.hostManifest?.sequence).max() ?? proof.sequence
+    let new = Content(text: text, sequence: sequence)
+    if let kept, kept.sequence == sequence {
+      guard kept.text == text else {
+        throw SignetError(
+          .policyRollback, name, "has the number of the version that is kept, and other content",
+          expected: "sequence \(sequence + 1) or later", found: "\(sequence)",
+          hint: "ask the policy's owner to sign it with a higher number")
+      }
+      return policy
+    }
+    let bytes = try new.bytes()
+    guard bytes.count <= Self.sizeLimit else {
+      throw SignetError(
+        .policyMalformed, name, "is too long to be kept", expected: "at most \(Self.sizeLimit * 3 / 4) bytes",
+        found: "\(text.count)", hint: "ask the policy's owner for a shorter one")
+    }
+    try OutputFile.write(bytes, to: path, mode: 0o600, .replace(unless: []))
+    return policy
   }
 
   private func content() throws(SignetError) -> Content? {
-    guard !FileStatus.identities(of: [path]).isEmpty else { return nil }
+    do throws(SignetError) { _ = try FileStatus(ofLink: path) } catch  where error.code == .fileMissing { return nil }
     let text = try TrustedContent.read(path, limit: Self.sizeLimit).withBytes { Array(copying: $0) }
     do throws(SignetError) { return try Content(text) } catch {
       throw SignetError(
@@ -92,26 +96,24 @@ public struct KeptPolicy: Sendable {
     }
   }
 
-  /// A policy and its signatures, in one file.
+  /// A policy and its number, in one file.
   private struct Content {
     let text: [UInt8]
-    let bundles: [[UInt8]]
+    let sequence: Int
 
-    init(text: [UInt8], bundles: [[UInt8]]) { (self.text, self.bundles) = (text, bundles) }
+    init(text: [UInt8], sequence: Int) { (self.text, self.sequence) = (text, sequence) }
 
     init(_ json: [UInt8]) throws(SignetError) {
-      var object = try JSONObject(JSONReader.read(json, limits: .payload), "file", unknownField: .policyUnknownField)
+      var object = try JSONObject(
+        JSONReader.read(json, limits: .payload), "file", unknownField: .policyUnknownField)
       text = try object.bytes("policy")
-      bundles = try object.strings("bundles", atMost: SignatureSource.bundleLimit).map { (text) throws(SignetError) in
-        try Base64.decode(text)
-      }
+      sequence = try object.sequence("sequence")
       try object.finish()
     }
 
     func bytes() throws(SignetError) -> [UInt8] {
       try CanonicalJSON.write(
-        .object(
-          ("policy", .string(Base64.encode(text))), ("bundles", .array(bundles.map { .string(Base64.encode($0)) }))))
+        .object(("policy", .string(Base64.encode(text))), ("sequence", .integer(sequence))))
     }
   }
 }

@@ -23,7 +23,7 @@ extension TrustPolicy {
     if entries.isEmpty {
       advice.append(PolicyAdvice(topic: "empty", entry: nil, message: "no one is trusted: everything is refused"))
     }
-    let usable = entries.filter { entry in entry.anchor.key.map { !revokesAlways($0) } ?? true }
+    let usable = entries.filter { $0.anchor.key == nil || $0.keys.contains { !revokesAlways($0) } }
     if usable.isEmpty, !entries.isEmpty {
       advice.append(
         PolicyAdvice(topic: "unreachable", entry: nil, message: "every key is revoked: everything is refused"))

@@ -46,7 +46,6 @@ public struct StapledResponses: Hashable, Sendable {
   /// The responses in DER.
   public let responses: [[UInt8]]
   package var statements: (any CertificateStatements)? { read.first }
-  /// In a list, so that policies stay values that are copied as such.
   private let read: [any CertificateStatements]
 
   /// Nothing was said.
