@@ -2,9 +2,10 @@ public import SignetBase
 public import SignetCrypto
 internal import SignetVerify
 
-/// A statement by which the owner of a key introduces the next one, in a bundle (docs/format.md, section 12).
+/// A statement by which the owner of a key introduces the next one, in a bundle (docs/format.md, section 9.8).
 ///
-/// Every rotation that exists is signed by the key that it leads away from. Whether somebody trusts that key is another matter.
+/// Every rotation that exists is signed by the key that it leads away from, and accepted by the key that it leads to: nobody can
+/// introduce another signer's key as an own one. Whether somebody trusts the first key is another matter.
 public struct RotationStatement: Sendable {
   /// The key that signs the statement.
   public let from: PublicKey
@@ -25,17 +26,19 @@ public struct RotationStatement: Sendable {
 
   /// The type of the statement. No artifact's statement has it.
   package static let predicateType = "urn:signet:rotation:v1"
+  /// The type of the same statement as the key that is introduced signs it. It stands nowhere: only its signature does.
+  package static let acceptanceType = "urn:signet:rotation-acceptance:v1"
   static let statementType = "https://in-toto.io/Statement/v1"
 
   /// Reads a bundle, and checks its signature.
   ///
   /// - Throws: `lineage.malformed`, `lineage.signature`; `crypto.failure`.
   public init(bundle json: [UInt8]) throws(SignetError) {
-    let (bundle, content): (SigstoreBundle, Content)
+    let (bundle, content, acceptance): (SigstoreBundle, Content, [UInt8])
     do throws(SignetError) {
       bundle = try SigstoreBundle(json: json)
       guard case .publicKey = bundle.material else { throw Self.malformed("has a certificate in the place of a key") }
-      content = try Content(bundle.envelope.payload)
+      (content, acceptance) = try Content.read(bundle.envelope.payload)
     } catch {
       if [.lineageMalformed, .lineageCycle, .cryptoFailure].contains(error.code) { throw error }
       throw SignetError(
@@ -51,14 +54,21 @@ public struct RotationStatement: Sendable {
       payload: envelope.payload, signature: envelope.signature, key: content.from.id
     ).canonicalBytes()
     digest = try Digest.of(envelope.payload, .sha256)
-    let signed = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
-    switch from.verify(bundle.envelope.signature, over: signed) {
+    try Self.check(
+      bundle.envelope.signature, of: envelope.payload, by: from, "rotation \(number)",
+      "is not signed by the key that it leads away from")
+    try Self.check(
+      acceptance, of: content.acceptedPayload(), by: to, "rotation \(number)",
+      "is not accepted by the key that it introduces")
+  }
+
+  private static func check(
+    _ signature: [UInt8], of payload: [UInt8], by key: PublicKey, _ object: String, _ problem: String
+  ) throws(SignetError) {
+    switch key.verify(signature, over: Envelope.preAuthenticationEncoding(of: payload)) {
     case .valid: break
     case .couldNotCheck(let error): throw error
-    case .invalid:
-      throw SignetError(
-        .lineageSignature, "rotation \(number)", "is not signed by the key that it leads away from",
-        expected: "\(from.id)", hint: Self.hint)
+    case .invalid: throw SignetError(.lineageSignature, object, problem, expected: "\(key.id)", hint: hint)
     }
   }
 
@@ -102,8 +112,10 @@ extension RotationStatement {
       }
     }
 
-    /// Reads a payload. It has one form.
-    init(_ payload: [UInt8]) throws(SignetError) {
+    /// Reads a payload, which has one form.
+    ///
+    /// - Returns: what it states, and the signature by which the key that is introduced accepts that.
+    static func read(_ payload: [UInt8]) throws(SignetError) -> (Content, acceptance: [UInt8]) {
       let value = try JSONReader.read(payload, limits: .payload)
       var object = try JSONObject(value, "rotation", unknownField: .lineageMalformed)
       let (type, predicateType) = (try object.string("_type"), try object.string("predicateType"))
@@ -116,30 +128,44 @@ extension RotationStatement {
       let previous = try predicate.optionalString("previous")
       let digest = previous.flatMap { Digest(.sha256, hex: $0) }
       guard (previous == nil) == (digest == nil) else { throw malformed("has a damaged digest", found: previous) }
-      try self.init(
+      let content = try Content(
         from: from, to: to, number: try predicate.sequence("number"), previous: digest,
         since: try predicate.time("since"), until: try predicate.time("until"))
+      let acceptance = try Base64.decode(try predicate.string("acceptance"))
       try predicate.finish()
       try object.finish()
       // What it is about, and that it is written in no other way.
-      guard try self.payload() == payload else { throw malformed("is not canonical, or is about another key") }
+      guard try content.payload(acceptance: acceptance) == payload else {
+        throw malformed("is not canonical, or is about another key")
+      }
+      return (content, acceptance)
     }
 
     /// The statement in canonical JSON. It is about the key that is introduced.
-    func payload() throws(SignetError) -> [UInt8] {
+    func payload(acceptance: [UInt8]) throws(SignetError) -> [UInt8] {
+      try written(as: RotationStatement.predicateType, acceptance)
+    }
+
+    /// What the key that is introduced signs: the same statement, of another type.
+    func acceptedPayload() throws(SignetError) -> [UInt8] {
+      try written(as: RotationStatement.acceptanceType, nil)
+    }
+
+    private func written(as predicateType: String, _ acceptance: [UInt8]?) throws(SignetError) -> [UInt8] {
       let subject = JSONValue.object(
         ("name", .string("\(to.id)")),
         ("digest", .object(("sha256", .string(try Digest.of(to.der, .sha256).hex)))))
       return try CanonicalJSON.write(
         .object(
           ("_type", .string(statementType)), ("subject", .array([subject])),
-          ("predicateType", .string(RotationStatement.predicateType)),
+          ("predicateType", .string(predicateType)),
           (
             "predicate",
             .object(
               ("from", .string(Base64.encode(from.der))), ("to", .string(Base64.encode(to.der))),
               ("number", .integer(number)), ("previous", previous.map { .string($0.hex) }),
-              ("since", .string("\(since)")), ("until", .string("\(until)")))
+              ("since", .string("\(since)")), ("until", .string("\(until)")),
+              ("acceptance", acceptance.map { .string(Base64.encode($0)) }))
           )))
     }
   }

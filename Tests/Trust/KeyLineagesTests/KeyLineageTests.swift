@@ -28,7 +28,7 @@ import Testing
     for (number, pair) in zip(indices, indices.dropFirst()).enumerated() {
       let since = Self.day(Int64(10 * ((first?.rotations.count ?? 0) + number + 1)))
       lineage = try .rotating(
-        lineage, from: keys[pair.0], to: keys[pair.1].publicKey, since: since,
+        lineage, from: keys[pair.0], to: keys[pair.1], since: since,
         until: UnixTime(seconds: since.seconds + 5 * 86_400))
     }
     return try #require(lineage)
@@ -134,7 +134,7 @@ import Testing
     expectError(.lineageStranger) { _ = try policy(0).following(short).following(tail) }
     // The same again, signed anew at another time, is another statement.
     let again = try KeyLineage.rotating(
-      nil, from: keys[0], to: keys[1].publicKey, since: Self.day(11), until: Self.day(15))
+      nil, from: keys[0], to: keys[1], since: Self.day(11), until: Self.day(15))
     expectError(.lineageFork) { _ = try seen.following(again) }
   }
 
@@ -152,20 +152,20 @@ import Testing
     expectError(.lineageMalformed) { _ = try KeyLineage([]) }
     expectError(.lineageMalformed) { _ = try KeyLineage(reading: []) }
     expectError(.lineageMalformed) {
-      _ = try KeyLineage.rotating(nil, from: keys[0], to: keys[1].publicKey, since: Self.day(2), until: Self.day(1))
+      _ = try KeyLineage.rotating(nil, from: keys[0], to: keys[1], since: Self.day(2), until: Self.day(1))
     }
     expectError(.lineageOrder) { _ = try lineage(2, 3, from: lineage(0, 1)) }
     var many: KeyLineage?
     var last = keys[0]
     for _ in 0..<32 {
       let next = try PrivateKey.generate(.ed25519)
-      many = try .rotating(many, from: last, to: next.publicKey, since: Self.start, until: Self.start)
+      many = try .rotating(many, from: last, to: next, since: Self.start, until: Self.start)
       last = next
     }
     let full = try #require(many)
     #expect(try KeyLineage(reading: full.text) == full)
     expectError(.lineageTooLong) {
-      _ = try KeyLineage.rotating(full, from: last, to: keys[1].publicKey, since: Self.start, until: Self.start)
+      _ = try KeyLineage.rotating(full, from: last, to: keys[1], since: Self.start, until: Self.start)
     }
     expectError(.lineageTooLong) { _ = try KeyLineage(reading: full.text + first.bundle) }
   }
@@ -196,6 +196,26 @@ import Testing
         _ = try RotationStatement(bundle: signed({ $0.replacing(old, with: new) }, by: keys[0]))
       }
     }
+    // Nobody introduces a key without its owner: neither with the acceptance of something else, nor with one of their own.
+    func words(_ payload: [UInt8]) -> String { String(decoding: payload, as: UTF8.self) }
+    let acceptance = try #require(words(inner).firstMatch(of: /"acceptance":"([^"]*)"/)).1
+    let other = try SigstoreBundle(json: lineage(2, 1).rotations[0].bundle).envelope.payload
+    let borrowed = try #require(words(other).firstMatch(of: /"acceptance":"([^"]*)"/)).1
+    let own = try keys[0].sign(Envelope.preAuthenticationEncoding(of: inner))
+    for forged in [String(borrowed), Base64.encode(own)] {
+      expectError(.lineageSignature) {
+        _ = try RotationStatement(bundle: signed({ $0.replacing(acceptance, with: forged) }, by: keys[0]))
+      }
+    }
+    expectError(.lineageMalformed) {
+      _ = try RotationStatement(bundle: signed({ $0.replacing(/"acceptance":"[^"]*",/, with: "") }, by: keys[0]))
+    }
+    // What the new key has signed is no statement by which it introduces anybody.
+    let accepted = words(inner).replacing(/"acceptance":"[^"]*",/, with: "")
+      .replacing("urn:signet:rotation:v1", with: "urn:signet:rotation-acceptance:v1")
+    let taken = try SigstoreBundle(
+      payload: Array(accepted.utf8), signature: Base64.decode(String(acceptance)), key: keys[1].publicKey.id)
+    expectError(.lineageMalformed) { _ = try RotationStatement(bundle: taken.canonicalBytes()) }
     // A file's statement is no rotation, and a rotation says nothing about a file.
     let file = try Signer(keys[0]).sign(.bytes([1]), Signer.FileClaims(name: "a", signedAt: Self.start))
     expectError(.lineageMalformed) { _ = try RotationStatement(bundle: file.canonicalBytes()) }
@@ -247,14 +267,14 @@ import Testing
       #expect(code == words[1], "\(words[0])")
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)")
-    #expect(names == Set(files.filter { $0.hasSuffix(".lineage") }) && names.count == 11)
+    #expect(names == Set(files.filter { $0.hasSuffix(".lineage") }) && names.count == 13)
   }
 
   @Test("the program in the guide about a new key does what the guide says")
   func guide() throws {
     let folder = try TemporaryFolder()
     let now = SystemTime.now()
-    let lineage = try KeyLineage.rotating(nil, from: keys[0], to: keys[1].publicKey, since: now, until: now)
+    let lineage = try KeyLineage.rotating(nil, from: keys[0], to: keys[1], since: now, until: now)
     let check = UpdateCheck(publicKey: Base64.encode(keys[0].publicKey.der), keptAt: folder.path + "/keys.lineage")
     let bytes = Array("tool".utf8)
     let bundle = try Signer(keys[1]).sign(.bytes(bytes), Signer.FileClaims(name: Self.name, signedAt: now))
@@ -262,7 +282,7 @@ import Testing
     #expect(throws: Refusal.self) {
       try check.check([1], named: Self.name, bundle: bundle.canonicalBytes(), lineage: lineage.text)
     }
-    let thief = try KeyLineage.rotating(nil, from: keys[0], to: keys[3].publicKey, since: now, until: now)
+    let thief = try KeyLineage.rotating(nil, from: keys[0], to: keys[3], since: now, until: now)
     expectError(.lineageFork) {
       try check.check(bytes, named: Self.name, bundle: bundle.canonicalBytes(), lineage: thief.text)
     }
@@ -300,7 +320,7 @@ import Testing
     #expect(try verify(0, under: kept.policy(revoking), at: Self.day(12)) == [.signerRevoked])
     // A key that is lost signs no statement: a new one that says so itself is refused.
     let alone = try KeyLineage.rotating(
-      nil, from: keys[3], to: PrivateKey.generate(.ed25519).publicKey, since: Self.start, until: Self.start)
+      nil, from: keys[3], to: PrivateKey.generate(.ed25519), since: Self.start, until: Self.start)
     expectError(.lineageStranger) { _ = try kept.follow(alone.text, builtIn) }
     // What cannot be read is not as if nothing had been seen.
     try folder.write("keys.lineage", Array("damaged\n".utf8))

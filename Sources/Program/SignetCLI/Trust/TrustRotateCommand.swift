@@ -14,13 +14,14 @@ struct TrustRotateCommand: SignetSubcommand {
       Signs a statement by which the present key introduces the next one, and adds it to the signer's lineage: a file with one \
       bundle in each line, which is published beside the releases. Whoever trusts a key of the lineage accepts signatures by the \
       next one from then on, without changing a policy. Signatures by the present key count until the overlap ends; those that \
-      a timestamp proves to be older count afterwards, too.
+      a timestamp proves to be older count afterwards, too. The next key signs that it accepts: nobody can introduce the key of \
+      another signer as an own one.
 
-      Keep the private key until the overlap has ended. A key that is lost introduces nobody.
+      Keep the present private key until the overlap has ended. A key that is lost introduces nobody.
 
       Examples:
-        signet trust rotate example.lineage --key old --to new.pub
-        signet trust rotate example.lineage --key old --to new.pub \\
+        signet trust rotate example.lineage --key old --to new
+        signet trust rotate example.lineage --key old --to new \\
             --since 2027-01-01 --overlap 90
       """)
 
@@ -31,9 +32,16 @@ struct TrustRotateCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The public key to introduce: its file, or the key itself as text.", valueName: "key"),
+    help: ArgumentHelp("The file of the private key to introduce.", valueName: "path"),
     completion: .file())
   var to: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Read the passphrase of the key to introduce from a file with one line. Default: as that of the present key.",
+      valueName: "file"), completion: .file())
+  var toPassphraseFile: String?
 
   @Option(
     name: .long,
@@ -61,15 +69,18 @@ struct TrustRotateCommand: SignetSubcommand {
     guard (0...36_500).contains(overlap) else { throw ValidationError("--overlap takes a number of days.") }
   }
 
+  private var nextKey: KeySource {
+    var passphrase = key.passphrase
+    if let toPassphraseFile { (passphrase.passphraseFile, passphrase.passphraseFd) = (toPassphraseFile, nil) }
+    return KeySource(place: .file(to), passphrase: passphrase)
+  }
+
+  private var nextFiles: [String] { [to, to + ".pub"] + (toPassphraseFile.map { [$0] } ?? []) }
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.making("trust rotate", about: lineage, on: console) { (run) throws(SignetError) in
-      let next = try KeyFile.publicKey(to)
       let present = try key.source.privateKey(allowsTestKeys: allowTestKeys)
-      guard allowTestKeys || !TestKeys.contains(next.id) else {
-        throw SignetError(
-          .policyTestKey, to, "is a published test key, whose private half is public", expected: "a key of your own",
-          found: "\(next.id)", hint: "make one: signet keygen --out PATH")
-      }
+      let next = try nextKey.privateKey(allowsTestKeys: allowTestKeys)
       let lock = try ChangeLock(beside: lineage)
       defer { withExtendedLifetime(lock) {} }
       let before = try LineageFile.readOwn(lineage)
@@ -81,15 +92,15 @@ struct TrustRotateCommand: SignetSubcommand {
       try Interruption.held { () throws(SignetError) in
         try OutputFile.write(
           after.text, to: lineage,
-          before == nil ? .keep : .replace(unless: FileStatus.identities(of: key.files + [to])))
+          before == nil ? .keep : .replace(unless: FileStatus.identities(of: key.files + nextFiles)))
       }
       try run.did(
         .object(
           ("file", .string(lineage)), ("verdict", .string("rotated")), ("number", .integer(after.rotations.count)),
-          ("from", .string("\(present.publicKey.id)")), ("to", .string("\(next.id)")),
+          ("from", .string("\(present.publicKey.id)")), ("to", .string("\(next.publicKey.id)")),
           ("since", .string("\(since)")), ("until", .string("\(until)"))),
         "\(Console.good()) rotated  \(lineage.display)", "  from   \(present.publicKey.id), until \(until)",
-        "  to     \(next.id), from \(since) on")
+        "  to     \(next.publicKey.id), from \(since) on")
     }
   }
 }

@@ -11,6 +11,9 @@ struct Quorum {
     self.name = name
   }
 
+  /// The keys of the signers who have had several, one after the other.
+  private var lineages: [[PublicKey]] { policy.policy.entries.map(\.keys).filter { $0.count > 1 } }
+
   /// Signatures over the same payload that meet the requirement, and what the check says about them.
   struct Met {
     let signatures: [CountedSignature]
@@ -31,7 +34,7 @@ struct Quorum {
         groups.append([each])
       }
     }
-    let counted = groups.map { (group: $0, count: SignerCount($0)) }
+    let counted = groups.map { (group: $0, count: SignerCount($0, lineages)) }
     var best: (group: [CountedSignature], signers: [SignerUnit])?
     for each in counted {
       let signers = each.count.signers
@@ -65,7 +68,7 @@ struct Quorum {
       case let count?: (0..<count).map { SignerUnit(entry: entry.index, identity: $0) }
       }
     }
-    let extra = strangers + SignerCount(group).keys - signers.count
+    let extra = strangers + SignerCount(group, lineages).keys - signers.count
     guard signers.count == expected.count, extra == 0, groups == 1 else {
       var found = signers.isEmpty ? "nobody" : names(signers)
       if extra > 0 { found += ", and \(extra) more" }
@@ -138,10 +141,14 @@ struct SignerCount {
   /// For each key, the signers that it can count as.
   private let choices: [[SignerUnit]]
 
-  init(_ signatures: [CountedSignature]) {
+  /// - Parameter lineages: keys that are one signer's, whatever comes with a signature by them.
+  init(_ signatures: [CountedSignature], _ lineages: [[PublicKey]] = []) {
     var groups: [(holders: Set<Holder>, choices: Set<SignerUnit>)] = []
     for signature in signatures {
       var group = (holders: signature.signer.holders, choices: Set(signature.signer.units))
+      for keys in lineages where keys.contains(signature.signer.key) {
+        group.holders.formUnion(keys.map { .key($0) })
+      }
       // One signer may have signed by a key, and by an identity that had this key for a time.
       for index in groups.indices.reversed() where !groups[index].holders.isDisjoint(with: group.holders) {
         let other = groups.remove(at: index)
@@ -183,12 +190,12 @@ enum Holder: Hashable {
 }
 
 extension FoundSigner {
-  /// What the signer is known by: its keys, and the identity that others vouch for.
+  /// What the signer is known by: its key, and the identity that others vouch for.
   var holders: Set<Holder> {
     let identity = identity.map {
       Holder.identity(Array($0.holder.utf8), issuer: $0.issuer.map { Array($0.utf8) })
     }
-    return Set([.key(key), identity].compactMap(\.self)).union(relatives.map { .key($0) })
+    return Set([.key(key), identity].compactMap(\.self))
   }
 }
 

@@ -18,8 +18,6 @@ struct FoundSigner {
   let key: PublicKey
   var units: [SignerUnit]
   let path: CertificatePath?
-  /// The other keys of the signer, before and after this one.
-  var relatives: Set<PublicKey> = []
   /// Who has signed, where others vouch for it.
   var identity: ProvenIdentity?
   /// What was checked of that.

@@ -45,8 +45,7 @@ struct KeySigner: SignerKind {
       }
     }
     guard !signers.isEmpty else { return .stranger(objections) }
-    let relatives = Set(entries.flatMap(\.entry.keys))
-    return .found(FoundSigner(key: key, units: signers, path: nil, relatives: relatives))
+    return .found(FoundSigner(key: key, units: signers, path: nil))
   }
 
   /// Why an entry does not count for a bundle without a certificate; nil if it does.
