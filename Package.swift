@@ -33,8 +33,7 @@ let rooms: [(folder: String, targets: [String])] = [
     "Base",
     [
       "SignetBase", "SignetSystem", "SignetFiles", "SignetProcesses", "SignetNames", "SignetAddresses",
-      "SignetCrypto",
-      "SignetCMS", "SignetOCSP", "SignetKeys",
+      "SignetCrypto", "SignetCMS", "SignetOCSP", "SignetKeys",
     ]
   ),
   ("Archives", ["SignetArchive"]),
@@ -43,8 +42,7 @@ let rooms: [(folder: String, targets: [String])] = [
     "Trust",
     [
       "SignetVerify", "SignetModules", "SignetSigning", "Signet", "OtherSignatures", "TransparencyLog", "KeyLineages",
-      "Keyless",
-      "Timestamping", "CertificateAuthority", "ModelSignatures",
+      "Keyless", "Timestamping", "CertificateAuthority", "ModelSignatures",
     ]
   ),
   ("Gate", ["ReleaseContents", "HTMLPages", "ReleaseGate", "GateReports"]),
@@ -163,7 +161,8 @@ let tests: [Target] = [
   suite(
     "SignetModulesTests",
     trust + [
-      "SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport", "TrustTestSupport",
+      "KeyLineages", "SignetArchive", "SignetBase", "SignetCrypto", "SignetKeys", "SignetNames", "SignetSystem",
+      "TestSupport", "TrustTestSupport",
     ]),
   suite("SignetSigningTests", trust + ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"]),
   suite("TransparencyLogTests", ["SignetBase", "SignetCrypto", "SignetKeys", "TestSupport", "TransparencyLog"]),
@@ -171,8 +170,7 @@ let tests: [Target] = [
     "KeylessTests",
     trust + [
       "Keyless", "SignetBase", "SignetCMS", "SignetCrypto", "SignetKeys", "SignetNames", "SignetSystem",
-      "TestSupport",
-      "TransparencyLog",
+      "TestSupport", "TransparencyLog",
     ]),
   suite(
     "TimestampingTests",
@@ -190,7 +188,7 @@ let tests: [Target] = [
     "KeyLineagesTests",
     trust + ["KeyLineages", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
   suite("OtherSignaturesTests", ["OtherSignatures", "SignetBase", "TestSupport"]),
-  suite("SignetTests", core + trust + ["TestSupport", "TrustTestSupport"]),
+  suite("SignetTests", core + trust + ["SignetAddresses", "SignetKeys", "TestSupport", "TrustTestSupport"]),
   // Programs that a test may end at any of their system calls.
   .executableTarget(
     name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/Registries/TUF/RefreshProgram",
@@ -202,8 +200,7 @@ let tests: [Target] = [
     "SignetTUFTests",
     [
       "PublishProgram", "RefreshProgram", "SignetBase", "SignetCrypto", "SignetFiles", "SignetKeys", "SignetSystem",
-      "SignetTUF",
-      "TestSupport",
+      "SignetTUF", "TestSupport",
     ]),
   suite("ModuleStoreTests", core + ["ModuleStore", "SignetMain", "TestSupport", "ToolsMain"]),
   suite(
@@ -211,11 +208,12 @@ let tests: [Target] = [
     core + [
       "Keyless", "ModuleCatalog", "ModuleRegistry", "RegistryTestSupport", "SignetKeys", "SignetTUF", "TestSupport",
     ]),
-  suite("TUFFetchTests", ["HTTPTestSupport", "SignetBase", "SignetNames", "TUFFetch", "TestSupport"]),
+  suite(
+    "TUFFetchTests", ["HTTPTestSupport", "SignetAddresses", "SignetBase", "SignetNames", "TUFFetch", "TestSupport"]),
   suite(
     "ModuleCatalogTests",
     [
-      "Signet", "SignetBase", "SignetCrypto",
+      "Signet", "SignetAddresses", "SignetBase", "SignetCrypto",
       "HTTPTestSupport", "HostTestSupport", "ModuleCatalog", "ModuleFetch", "ModuleRegistry", "ModuleStore",
       "PluginHost", "PluginKit", "RegistryTestSupport", "SignetTUF", "TUFFetch", "TestSupport",
     ]),
@@ -270,13 +268,13 @@ let tests: [Target] = [
       "ToolsMain",
     ]),
   suite(
-    "SignetHTTPTests", ["HTTPTestSupport", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem", "TestSupport"]),
+    "SignetHTTPTests",
+    ["HTTPTestSupport", "SignetAddresses", "SignetBase", "SignetHTTP", "SignetNames", "SignetSystem", "TestSupport"]),
   suite(
     "SignetOCITests",
     [
       "HTTPTestSupport", "OCITestSupport", "Signet", "SignetBase", "SignetCrypto", "SignetHTTP", "SignetOCI",
-      "SignetSystem",
-      "TestSupport",
+      "SignetAddresses", "SignetKeys", "SignetSystem", "TestSupport",
     ]),
   suite(
     "ModuleImagesTests",
@@ -293,7 +291,7 @@ let tests: [Target] = [
     "PARuntimeFaceTests",
     [
       "HTTPTestSupport", "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "SignetArchive", "SignetELF",
-      "SignetMain", "SignetSystem", "ToolsMain",
+      "SignetAddresses", "SignetMain", "SignetSystem", "ToolsMain",
     ] + hosting),
   suite("MGJRouterFaceTests", ["MGJRouterFace"] + hosting),
   suite(
@@ -305,8 +303,7 @@ let tests: [Target] = [
     "SmallRuntimeFaceTests",
     [
       "HTTPTestSupport", "ModuleFetch", "ModuleStore", "SignetArchive", "SignetSystem", "SmallFace",
-      "SmallRuntimeFace",
-      "SmallTestSupport",
+      "SmallRuntimeFace", "SignetAddresses", "SmallTestSupport",
     ] + hosting),
   suite(
     "SmallWebFaceTests",
@@ -530,8 +527,7 @@ let package = Package(
       name: "Keyless",
       dependencies: [
         "KeyLineages", "SignetBase", "SignetCMS", "SignetCrypto", "SignetNames", "SignetOCSP", "SignetSystem",
-        "SignetVerify",
-        "TransparencyLog",
+        "SignetVerify", "TransparencyLog",
       ],
       swiftSettings: strict),
     // Timestamps for signatures. Who asks the authorities is somebody else's.
@@ -558,7 +554,9 @@ let package = Package(
     // What a registry of modules offers, for those who take modules from it.
     .target(
       name: "ModuleCatalog",
-      dependencies: ["ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
+      dependencies: [
+        "ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetFiles", "SignetSystem", "SignetTUF",
+      ],
       swiftSettings: strict),
     // What a Modfile names: chosen, fetched, verified, and installed into a store.
     .target(
@@ -585,7 +583,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ModuleFetch",
-      dependencies: ["ModuleStore", "SignetBase", "SignetFiles", "SignetHTTP", "SignetNames", "SignetSystem"],
+      dependencies: [
+        "ModuleStore", "SignetAddresses", "SignetBase", "SignetFiles", "SignetHTTP", "SignetNames", "SignetSystem",
+      ],
       swiftSettings: strict),
     .target(
       name: "TUFFetch", dependencies: ["SignetAddresses", "SignetBase", "SignetHTTP", "SignetNames", "SignetTUF"],
@@ -602,7 +602,8 @@ let package = Package(
     .target(
       name: "ModuleImages",
       dependencies: [
-        "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetOCI", "SignetSystem", "SignetTUF",
+        "Signet", "SignetAddresses", "SignetArchive", "SignetBase", "SignetCrypto", "SignetOCI", "SignetSystem",
+        "SignetTUF",
       ],
       swiftSettings: strict),
     // Which releases a host gets: it reads texts and asks for offers, and knows no network and no file.
@@ -612,8 +613,7 @@ let package = Package(
       name: "PluginHost",
       dependencies: [
         "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetAddresses", "SignetBase",
-        "SignetCrypto",
-        "SignetELF", "SignetProcesses", "SignetSystem",
+        "SignetCrypto", "SignetELF", "SignetProcesses", "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
@@ -644,8 +644,7 @@ let package = Package(
       name: "SmallRuntimeFace",
       dependencies: [
         "ModuleStore", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase", "SignetFiles",
-        "SignetSystem",
-        "SmallFace",
+        "SignetSystem", "SmallFace",
       ],
       swiftSettings: strict),
     .target(
@@ -698,12 +697,10 @@ let package = Package(
       name: "SignetTools",
       dependencies: [
         "CertificateAuthority", "GateReports", "Keyless", "ModuleCatalog", "ModuleImages", "ModuleInstaller",
-        "ModulePackaging",
-        "ModuleRegistry",
-        "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "Signet", "SignetBase",
-        "SignetCLI", "SignetCrypto", "SignetFiles", "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI",
-        "SignetOCSP", "SignetProcesses", "SignetSystem", "SignetTUF", "TUFFetch",
-        argumentParser,
+        "ModulePackaging", "ModuleRegistry", "ModuleResolver", "ModuleSpec", "ModuleStore", "RegistrySite",
+        "ReleaseGate", "Signet", "SignetAddresses", "SignetBase", "SignetCLI", "SignetCrypto", "SignetFiles",
+        "SignetGit", "SignetHTTP", "SignetKeys", "SignetOCI", "SignetOCSP", "SignetProcesses", "SignetSystem",
+        "SignetTUF", "TUFFetch", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "ToolsMain", dependencies: ["SignetTools"], swiftSettings: strict),

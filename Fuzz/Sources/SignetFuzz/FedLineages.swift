@@ -20,6 +20,20 @@ enum FedLineages {
       (try? TrustPolicy(json: text, allowsTestKeys: true, with: [.rotations])) == followed, "a policy changed")
   }
 
+  /// Waivers: what is read stays, and nobody whom nobody trusts waives anything.
+  static func feedWaiver(_ bytes: [UInt8]) {
+    guard let waiver = try? ContinuityWaiver(reading: bytes) else { return }
+    require(waiver.text == bytes && waiver.bundles.count <= 16, "a waiver changed")
+    guard let policy = try? TrustPolicy(entries: []), let sha256 = try? Digest.of(bytes, .sha256) else { return }
+    let release = WaivedRelease(waiver.module, sequence: waiver.sequence, sha256: sha256, called: "release")
+    let signer = SigningRecord.Signer(identity: "a", key: "a", kind: .key, entries: [])
+    require(
+      (try? waiver.check(
+        release, signedBy: SigningRecord(signers: [signer]), under: policy, at: UnixTime(seconds: 1_800_000_000)))
+        == nil,
+      "nobody has waived")
+  }
+
   /// Responses of OCSP: nobody whom nobody trusts answers.
   static func feedResponse(_ bytes: [UInt8]) {
     guard let response = try? StatusResponse(der: bytes) else { return }

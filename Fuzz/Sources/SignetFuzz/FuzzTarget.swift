@@ -111,6 +111,8 @@ enum FuzzTarget: String, CaseIterable {
   case ocsp
   /// The keys of a signer, one after the other.
   case lineage
+  /// What lets a release have less than the one before it.
+  case waiver
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -167,6 +169,7 @@ enum FuzzTarget: String, CaseIterable {
     case .authority: FedAuthorities.feed(bytes)
     case .ocsp: FedLineages.feedResponse(bytes)
     case .lineage: FedLineages.feed(bytes)
+    case .waiver: FedLineages.feedWaiver(bytes)
     }
   }
 

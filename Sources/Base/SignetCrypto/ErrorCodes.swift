@@ -14,20 +14,12 @@ extension SignetError.Code {
   public static let keyUnsupported = Self("key.unsupported", .failure)
   /// A private key where a public key is expected.
   public static let keyPrivateForPublic = Self("key.private-for-public", .failure)
-  /// A public key where a private key is expected.
-  public static let keyPublicForPrivate = Self("key.public-for-private", .failure)
   /// More than one key in a file, so that the intended one is unknown.
   public static let keyAmbiguous = Self("key.ambiguous", .failure)
   /// A key whose numbers make signatures forgeable, make an attack too cheap, or make verification too expensive.
   public static let keyInsecure = Self("key.insecure", .failure)
   /// An encryption of a private key that is not supported.
   public static let keyEncryptionUnsupported = Self("key.encryption-unsupported", .failure)
-  /// A key derivation that requires more work or memory than any honest one.
-  public static let keyDerivationBounds = Self("key.derivation-bounds", .failure)
-  /// The private key is encrypted and no passphrase was given.
-  public static let keyPassphraseRequired = Self("key.passphrase-required", .failure)
-  /// The passphrase does not open the private key.
-  public static let keyPassphraseWrong = Self("key.passphrase-wrong", .failure)
 
   // MARK: Signatures
 
@@ -111,12 +103,6 @@ extension SignetError.Code {
 }
 
 extension Set<SignetError.Code> {
-  /// All codes for faults of a key itself: `key.…`.
-  package static let aboutKeys: Self = [
-    .keyMalformed, .keyUnsupported, .keyPrivateForPublic, .keyPublicForPrivate, .keyAmbiguous, .keyInsecure,
-    .keyEncryptionUnsupported, .keyDerivationBounds, .keyPassphraseRequired, .keyPassphraseWrong,
-  ]
-
   /// All codes for faults of a certificate itself: `certificate.…`.
   package static let aboutCertificates: Self = [
     .certificateMalformed, .certificateDuplicateExtension, .certificatePrivateKey,
@@ -127,8 +113,7 @@ extension Set<SignetError.Code> {
     .chainUntrusted, .chainTooComplex, .chainSignature, .chainMalformed, .chainVersion, .chainSerial,
     .chainCriticalExtension, .chainWeakKey, .chainWeakDigest, .chainNotACA, .chainPathLength, .chainNameConstraints,
     .chainPolicy, .chainLeafIsCA, .chainKeyUsage, .chainNotCodeSigning, .chainNotTimeStamping, .chainNotYetValid,
-    .chainExpired,
-    .chainRevoked,
+    .chainExpired, .chainRevoked,
   ]
 
   /// All codes for faults of a revocation list: `crl.…`.

@@ -31,3 +31,27 @@ extension SignetError.Code {
   /// An archive with the sources of another release than the module's.
   public static let sourceOtherModule = Self("source.other-module", .refusal)
 }
+
+/// Reasons to refuse a release that is signed with less than the one before it.
+extension SignetError.Code {
+  /// Fewer signers than before.
+  public static let continuityFewerSigners = Self("continuity.fewer-signers", .refusal)
+  /// Other signers than before, whom nobody has introduced.
+  public static let continuitySigner = Self("continuity.signer", .refusal)
+  /// A signer whom a weaker entry of the policy trusts.
+  public static let continuityKind = Self("continuity.kind", .refusal)
+  /// Fewer timestamps than before.
+  public static let continuityTimestamp = Self("continuity.timestamp", .refusal)
+  /// No attestation, where the release before had one.
+  public static let continuityAttestation = Self("continuity.attestation", .refusal)
+  /// A waiver that does not hold.
+  public static let continuityWaiver = Self("continuity.waiver", .refusal)
+  /// A release that came too recently.
+  public static let continuityAge = Self("continuity.age", .refusal)
+}
+
+/// Faults of hosts' manifests.
+extension SignetError.Code {
+  /// The file to be signed as a host's manifest is not a JSON object.
+  public static let manifestMalformed = Self("manifest.malformed", .refusal)
+}

@@ -25,3 +25,9 @@ extension SignetError.Code {
   /// The key has already signed this statement.
   public static let signingTwice = Self("signing.twice", .failure)
 }
+
+/// Faults of bundles to which a signature is to be added.
+extension SignetError.Code {
+  /// The bundles beside an artifact have different statements.
+  public static let bundlePayloadsDiffer = Self("bundle.payloads-differ", .refusal)
+}

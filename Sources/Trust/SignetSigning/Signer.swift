@@ -163,7 +163,7 @@ public struct Signer: Sendable {
     try sign(payload: statement.payload())
   }
 
-  private func sign(payload: [UInt8]) throws(SignetError) -> SigstoreBundle {
+  func sign(payload: [UInt8]) throws(SignetError) -> SigstoreBundle {
     let message = Envelope.preAuthenticationEncoding(of: payload)
     let signature = try key.sign(message)
     switch publicKey.verify(signature, over: message) {

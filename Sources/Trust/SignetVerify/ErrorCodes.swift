@@ -15,8 +15,6 @@ extension SignetError.Code {
   public static let bundleMaterial = Self("bundle.verification-material", .refusal)
   /// There are more bundles than are read for one artifact.
   public static let bundleCount = Self("bundle.count", .refusal)
-  /// The bundles beside an artifact have different statements.
-  public static let bundlePayloadsDiffer = Self("bundle.payloads-differ", .refusal)
 }
 
 extension SignetError.Code {
@@ -129,8 +127,6 @@ extension SignetError.Code {
 extension SignetError.Code {
   /// The manifest is for another host.
   public static let manifestIdentifierMismatch = Self("manifest.identifier-mismatch", .refusal)
-  /// The file to be signed as a host's manifest is not a JSON object.
-  public static let manifestMalformed = Self("manifest.malformed", .refusal)
 }
 
 extension SignetError.Code {

@@ -134,7 +134,7 @@ import Testing
     try FileManager.default.copyItem(
       atPath: fixture.place(of: old), toPath: "\(fixture.path)/modules/com.example.player/9-\(digest)")
     fixture.state = fixture.state.replacingOccurrences(
-      of: "\"}]}],", with: "\"},{\"sequence\":9,\"sha256\":\"\(digest)\"}]}],")
+      of: "\"}],\"signing\"", with: "\"},{\"sequence\":9,\"sha256\":\"\(digest)\"}],\"signing\"")
     #expect(fixture.state.contains("\"sequence\":9"))
     #expect(try store.installed().map(\.sequence) == [6, 7])
     expectError(.storeDamaged) { _ = try store.verify()[2].standing.get() }

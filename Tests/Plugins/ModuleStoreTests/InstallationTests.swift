@@ -46,7 +46,9 @@ import Testing
     #expect(
       fixture.state == """
         {"latestTime":"\(StoreFixture.start)","modules":[{"identifier":"com.example.player",\
-        "releases":[{"sequence":7,"sha256":"\(installed.sha256.hex)"}]}],"notes":[],"version":2}
+        "releases":[{"sequence":7,"sha256":"\(installed.sha256.hex)"}],\
+        "signing":{"record":{"signers":[{"entries":["key-0"],"identity":"\(fixture.key.publicKey.id)",\
+        "key":"\(fixture.key.publicKey.id)","kind":"key"}]},"sequence":7}}],"notes":[],"version":2}
 
         """)
     #expect(try fixture.installed() == [7])

@@ -5,7 +5,8 @@ import Testing
 /// The README is a proof: its commands run, and print what it says.
 @Suite(.timeLimit(.minutes(60))) struct ReadmeTests {
   static let guides = [
-    "coming-from", "sign-a-release", "write-a-policy", "rotate-and-revoke", "new-key", "pipeline", "write-a-host",
+    "coming-from", "sign-a-release", "write-a-policy", "rotate-and-revoke", "new-key", "stolen-key", "pipeline",
+    "write-a-host",
     "certify-signers",
   ].map {
     "docs/guides/\($0).md"

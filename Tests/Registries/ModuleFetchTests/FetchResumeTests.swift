@@ -1,5 +1,6 @@
 import Foundation
 import Signet
+import SignetAddresses
 import SignetBase
 import SignetCrypto
 import SignetSystem

@@ -1,4 +1,5 @@
 import Foundation
+import SignetAddresses
 import SignetBase
 import SignetNames
 import SignetSystem

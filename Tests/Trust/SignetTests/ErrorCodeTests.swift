@@ -1,7 +1,9 @@
 import Foundation
+import SignetAddresses
 import SignetArchive
 import SignetBase
 import SignetCrypto
+import SignetKeys
 import SignetSystem
 import TestSupport
 import Testing

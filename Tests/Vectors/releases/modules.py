@@ -96,10 +96,19 @@ def make_comparison_cases():
          baseline=player(pages=["Track"]))
     both = trust(*ENTRIES, entry("second", SECOND))
     case("signers-changed", "Another of the trusted signers.", tool(keys=(SECOND,)),
-         warning("signers-changed", "tool", found=f"second ({key_id(SECOND)})"), baseline=tool(), trusted=both)
+         warning("signers-changed", "tool", found=f"second ({key_id(SECOND)})"), baseline=tool(), trusted=both,
+         rules={"continuity": "off"})
     case("signers-changed-fewer", "A signer less.", tool(),
          warning("signers-changed", "tool", found=f"release ({key_id(RELEASE)})"), baseline=tool(keys=(RELEASE, SECOND)),
-         trusted=both)
+         trusted=both, rules={"continuity": "off"})
+    off = {"signers-changed": "off"}
+    case("continuity-signer", "Another of the trusted signers.", tool(keys=(SECOND,)),
+         finding("continuity", "tool", code="continuity.signer", found=key_id(SECOND)), baseline=tool(), trusted=both,
+         rules=off)
+    case("continuity-fewer", "A signer less.", tool(),
+         finding("continuity", "tool", code="continuity.fewer-signers", found=key_id(RELEASE)),
+         baseline=tool(keys=(RELEASE, SECOND)), trusted=both, rules=off)
+    case("clean-continuity-more", "A signer more.", tool(keys=(RELEASE, SECOND)), baseline=tool(), trusted=both, rules=off)
     case("growth", "A file that is eleven times as large.", tool(b"x" * 1100),
          warning("growth", "tool", found="1,100 bytes"), baseline=tool(b"x" * 100),
          rules={"growth": {"percent": 900, "bytes": 500}})

@@ -13,7 +13,7 @@ package enum RuleList {
     // Releases
     BaselineRule.self, SequenceRule.self, VersionRule.self, ReusedVersionRule.self, MinimumSequenceRule.self,
     RemovedRule.self,
-    PermissionsGrownRule.self, SignersChangedRule.self, GrowthRule.self,
+    PermissionsGrownRule.self, SignersChangedRule.self, ContinuityRule.self, GrowthRule.self,
     // Reproducible
     ReproducibleRule.self,
     ChecksumsRule.self,

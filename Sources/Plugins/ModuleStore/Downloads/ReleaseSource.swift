@@ -29,6 +29,10 @@ public protocol ReleaseOffers: AnyObject {
   /// The releases of a module, the one with the lowest sequence first; none for a module that is not offered.
   func releases(of module: ModuleIdentifier) throws(SignetError) -> [OfferedRelease]
 
+  /// When the releases of a module came, by their sequences. It is asked only by hosts whose policy has a minimum age; what
+  /// has no time there has come just now.
+  func arrivals(of module: ModuleIdentifier) throws(SignetError) -> [Int: UnixTime]
+
   /// The identifiers of all modules that are offered, in the order of their bytes.
   func modules() throws(SignetError) -> [ModuleIdentifier]
 

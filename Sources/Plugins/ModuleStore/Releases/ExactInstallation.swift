@@ -15,6 +15,8 @@ extension ModuleStore {
     public let newer: [ModuleIdentifier: [Int]]
     /// The modules among the changed ones whose release was damaged, and is placed anew.
     public let repaired: Set<ModuleIdentifier>
+    /// Why releases were let through that have less than the ones before them.
+    public let remarks: [SignetError]
   }
 
   /// Which releases of a module stay that is not to be installed.
@@ -54,7 +56,7 @@ extension ModuleStore {
   ///     is. It gets the releases that the store did not list before.
   ///   - done: is called when the store has changed, or needs no change.
   ///   - failed: is called when the installation of a module has failed, or a step after it.
-  /// - Throws: what the closures throw; what ``install(_:progress:)`` throws.
+  /// - Throws: what the closures throw; what ``install(_:progress:except:telling:)`` throws.
   @discardableResult
   public func install<Module>(
     exactly modules: [Module],
@@ -99,7 +101,8 @@ extension ModuleStore {
       throw error
     }
     let outcome = ExactOutcome(
-      installed: placed.map(\.installed), dropped: gone, changed: changed, newer: higher, repaired: repaired)
+      installed: placed.map(\.installed), dropped: gone, changed: changed, newer: higher, repaired: repaired,
+      remarks: placed.flatMap(\.remarks))
     do throws(SignetError) {
       // What hosts have is not written anew.
       if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {

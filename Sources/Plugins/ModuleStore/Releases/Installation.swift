@@ -17,34 +17,46 @@ extension ModuleStore {
   /// - Parameters:
   ///   - module: the archive.
   ///   - progress: counts the archive's bytes as they are copied, and the files' bytes as they are unpacked.
+  ///   - exceptions: what lets the release have less than the one before it.
+  ///   - tell: is told why a release with less was let through.
   /// - Throws: `policy.rollback` below a floor, `module.crashed` for a release that was set aside,
-  ///   `store.sequence-conflict`, and the reasons of the policy's `Refusal`; `digest.mismatch` if the
+  ///   `store.sequence-conflict`, `continuity.…` for a release that is signed with less than the one before it, and the reasons of the policy's `Refusal`; `digest.mismatch` if the
   ///   archive has changed; `store.damaged` if the release is installed, but not as it was signed; `store.bounds`,
   ///   `store.write-failed`, `store.not-synced`, `store.locked`, `store.state-missing`, `store.state-malformed`,
   ///   `file.…`, `extraction.failed`, `crypto.failure`.
   @discardableResult
   public func install(
-    _ module: VerifiedModule, progress: ProgressCounter? = nil
+    _ module: VerifiedModule, progress: ProgressCounter? = nil,
+    except exceptions: ContinuityExceptions = ContinuityExceptions(), telling tell: (SignetError) -> Void = { _ in }
   ) throws(SignetError) -> InstalledModule {
-    try placing(module, progress: progress).installed
+    try placing(module, progress: progress, except: exceptions, telling: tell).installed
   }
 
-  /// Installs a release as ``install(_:progress:)`` does, or repairs one, and says whether anything was placed.
+  /// Installs a release as ``install(_:progress:except:telling:)`` does, or repairs one, and says whether anything was placed.
   ///
-  /// - Throws: what ``install(_:progress:)`` and ``repair(from:progress:)`` throw.
+  /// - Throws: what ``install(_:progress:except:telling:)`` and ``repair(from:progress:)`` throw.
   package func placing(
-    _ module: VerifiedModule, repairs: Bool = false, progress: ProgressCounter? = nil
+    _ module: VerifiedModule, repairs: Bool = false, progress: ProgressCounter? = nil,
+    except exceptions: ContinuityExceptions = ContinuityExceptions(), telling tell: (SignetError) -> Void = { _ in }
   ) throws(SignetError) -> (installed: InstalledModule, isPlaced: Bool) {
-    try Installation(of: ModuleToInstall(module), into: self, progress).run(repairs: repairs, waits: true)
+    var module = try ModuleToInstall(module)
+    module.exceptions = exceptions
+    let placed = try Installation(of: module, into: self, progress).run(repairs: repairs, waits: true)
+    for remark in placed.remarks { tell(remark) }
+    return (placed.installed, placed.undo != nil)
   }
 
-  /// Installs a release as ``install(_:progress:)`` does, but does not wait long for another process that changes the
-  /// store. A host that starts can install it later.
+  /// Installs a release that ships with a host as ``install(_:progress:except:telling:)`` does, but does not wait long for
+  /// another process that changes the store: a host that starts can install it later. It is not held to the release before
+  /// it.
   ///
-  /// - Throws: what ``install(_:progress:)`` throws.
+  /// - Throws: what ``install(_:progress:except:telling:)`` throws.
   @discardableResult
   package func installSoon(_ module: VerifiedModule) throws(SignetError) -> InstalledModule {
-    try Installation(of: ModuleToInstall(module), into: self, nil).run(repairs: false, waits: false).installed
+    var module = try ModuleToInstall(module)
+    // Whoever made the host has chosen it.
+    module.exceptions.isNamed = true
+    return try Installation(of: module, into: self, nil).run(repairs: false, waits: false).installed
   }
 
   /// Repairs a damaged release by installing it again from its archive. Floors, and which release is active, stay as
@@ -52,7 +64,7 @@ extension ModuleStore {
   ///
   /// A release that is not damaged is only verified.
   ///
-  /// - Throws: what ``install(_:progress:)`` throws, and `store.not-installed`.
+  /// - Throws: what ``install(_:progress:except:telling:)`` throws, and `store.not-installed`.
   @discardableResult
   public func repair(
     from module: VerifiedModule, progress: ProgressCounter? = nil
@@ -68,6 +80,7 @@ struct Installation {
   private let bundles: RegularFile
   private let release: StoreState.Release
   private let progress: ProgressCounter?
+  private let exceptions: ContinuityExceptions
 
   private var identifier: ModuleIdentifier { verified.module.identifier }
   private var name: String { verified.name }
@@ -76,6 +89,7 @@ struct Installation {
   init(of module: ModuleToInstall, into store: ModuleStore, _ progress: ProgressCounter?) throws(SignetError) {
     self.store = store
     self.progress = progress
+    exceptions = module.exceptions
     // What cannot be installed need not be copied.
     let state = try store.state()
     try Self.check(
@@ -109,15 +123,15 @@ struct Installation {
   }
 
   /// Installs the release, unless it is there and good.
-  func run(repairs: Bool, waits: Bool) throws(SignetError) -> (installed: InstalledModule, isPlaced: Bool) {
+  func run(repairs: Bool, waits: Bool) throws(SignetError) -> PlacedRelease {
     var change = try StoreChange(store, waits: waits)
     defer { withExtendedLifetime(change) {} }
     try change.sweep()
     let placed = try place(in: &change, repairs: repairs)
-    guard placed.undo != nil else { return (placed.installed, false) }
+    guard placed.undo != nil else { return placed }
     if placed.isNew { try noteByHand(placed) }
     try change.commit(placing: [placed], removing: [identifier: placed.pruned])
-    return (placed.installed, true)
+    return placed
   }
 
   /// Writes down that nobody's Modfile has brought the release. It is not listed yet.
@@ -139,6 +153,9 @@ struct Installation {
     in change: inout StoreChange, repairs: Bool, mendsDamage: Bool = false
   ) throws(SignetError) -> PlacedRelease {
     var isRepaired = false
+    var remarks: [SignetError] = []
+    let signing = ModuleRecord.Signing(
+      sequence: release.sequence, record: SigningRecord(verified.signatures, under: store.policy))
     let known = change.state.modules[identifier]?.release(release.sequence)
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
@@ -155,6 +172,7 @@ struct Installation {
       try Self.check(
         verified.module.sequence, of: identifier, called: name, change.state.modules[identifier], store)
       try checkBounds(change.state)
+      remarks = try hold(signing, to: change.state.modules[identifier]?.signing)
     }
     let staged = StagingName.new("new")
     var undo = Undo(store: store, module: identifier, release: release, staged: staged)
@@ -164,12 +182,27 @@ struct Installation {
       // The release is not listed yet.
       let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
+      change.state.modules[identifier]?.note(signing)
       return PlacedRelease(
-        installed: installed, isNew: known == nil, isRepaired: isRepaired, pruned: pruned, undo: undo)
+        installed: installed, isNew: known == nil, isRepaired: isRepaired, pruned: pruned, remarks: remarks,
+        undo: undo)
     } catch {
       undo.run()
       throw error
     }
+  }
+
+  /// Holds the release to the one before it.
+  ///
+  /// - Returns: why it was let through with less.
+  /// - Throws: `continuity.…`; `crypto.failure`.
+  private func hold(_ signing: ModuleRecord.Signing, to before: ModuleRecord.Signing?) throws(SignetError)
+    -> [SignetError]
+  {
+    guard let before, before.sequence < signing.sequence else { return [] }
+    let waived = WaivedRelease(identifier, sequence: release.sequence, sha256: release.sha256, called: name)
+    return try store.policy.hold(
+      signing.record, to: before.record, of: waived, at: store.clock.now(), except: exceptions)
   }
 
   /// Unpacks into `staging/`, from the copy only, and syncs everything to the disk.
@@ -230,6 +263,8 @@ struct PlacedRelease {
   var isRepaired = false
   /// The releases that nothing needs any longer, which the change lists no more.
   var pruned: [StoreState.Release] = []
+  /// Why it was let through, although it has less than the release before it.
+  var remarks: [SignetError] = []
   /// The way back; nil if the release was there already, and is good.
   var undo: Undo?
 }

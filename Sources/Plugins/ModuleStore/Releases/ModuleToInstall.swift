@@ -15,6 +15,8 @@ public struct ModuleToInstall: Sendable {
   let archive: any ByteSource
   /// The SHA-256 that the archive's bytes must have; nil if any bytes will do that are signed.
   let sha256: Digest?
+  /// What lets the release have less than the one before it.
+  package var exceptions = ContinuityExceptions()
   private let bundles: Bundles
 
   /// Where the bundles are that do not lie in the archive itself.

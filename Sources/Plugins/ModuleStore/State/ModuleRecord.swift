@@ -4,7 +4,7 @@ internal import Signet
 ///
 /// Everything that decides which release runs is here or is an argument of ``choice(embedded:policy:isAccepted:)``,
 /// which is a pure function. Events change the record by the functions below, one for each event. Floors and crashes
-/// outlive releases.
+/// outlive releases, and with them what the newest release was signed with.
 struct ModuleRecord: Hashable, Sendable {
   /// The greatest number of releases of one module: what ``add(_:)`` keeps, and some room.
   static let releaseLimit = 32
@@ -18,8 +18,17 @@ struct ModuleRecord: Hashable, Sendable {
   var floor: Floor?
   /// The releases that have crashed and have not run well since, sorted by sequence; each once.
   var crashes: [CrashRecord] = []
+  /// What the newest release was signed with that was installed; the next one is held to it.
+  var signing: Signing?
 
-  /// Whether there is nothing to remember.
+  /// What a release was signed with.
+  struct Signing: Hashable, Sendable {
+    let sequence: Int
+    let record: SigningRecord
+  }
+
+  /// Whether there is nothing to remember. What a removed release was signed with is remembered with its floor alone, so that
+  /// modules that were only tried do not fill the store.
   var isEmpty: Bool { releases.isEmpty && floor == nil && crashes.isEmpty }
 
   /// The installed release with a sequence.
@@ -86,6 +95,11 @@ struct ModuleRecord: Hashable, Sendable {
     let pruned = releases.filter { !kept.contains($0.sequence) }
     releases.removeAll { !kept.contains($0.sequence) }
     return pruned
+  }
+
+  /// Remembers what a release was signed with that was installed, if it is the newest.
+  mutating func note(_ signing: Signing) {
+    if self.signing.map({ $0.sequence < signing.sequence }) ?? true { self.signing = signing }
   }
 
   /// How many of the newest releases that could run are kept: the one that does, one to fall back to, and some that

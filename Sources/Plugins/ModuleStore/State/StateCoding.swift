@@ -122,6 +122,7 @@ extension ModuleRecord {
   fileprivate func json(_ identifier: ModuleIdentifier) -> JSONValue {
     .object(
       ("identifier", .string("\(identifier)")), ("releases", .array(releases.map(\.json))), ("floor", floor?.json),
+      ("signing", signing.map { .object(("sequence", .integer($0.sequence)), ("record", $0.record.json)) }),
       ("crashes", crashes.isEmpty ? nil : .array(crashes.map(\.json))))
   }
 
@@ -144,6 +145,11 @@ extension ModuleRecord {
     }
     if var floor = try object.optionalObject("floor") {
       self.floor = try Floor(&floor)
+    }
+    if var signing = try object.optionalObject("signing") {
+      self.signing = Signing(
+        sequence: try signing.sequence("sequence"), record: try SigningRecord(signing.object("record")))
+      try signing.finish()
     }
     for crash in try object.has("crashes") ? object.objects("crashes", atMost: Self.crashLimit) : [] {
       var crash = crash

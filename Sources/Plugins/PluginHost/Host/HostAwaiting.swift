@@ -26,10 +26,11 @@ extension PluginHost {
   ///   `policy.…`, `digest.…`, `archive.…`, `module.…` and so on; `store.…`, `extraction.failed`, `crypto.failure`,
   ///   `file.…`.
   @discardableResult public func install(
-    _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
+    _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil,
+    except exceptions: ContinuityExceptions = ContinuityExceptions()
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
     try await installing.run { () throws(SignetError) in
-      try self.install(path, signature: signature, module: module)
+      try self.install(path, signature: signature, module: module, except: exceptions)
     }
   }
 

@@ -1,5 +1,6 @@
 public import ModuleStore
 public import Signet
+internal import SignetAddresses
 public import SignetBase
 internal import SignetCrypto
 
@@ -31,7 +32,9 @@ extension PluginHost {
       for module in try context.store.listed() {
         guard let releases = try releases(of: module, offers) else { continue }
         tellIfWithdrawn(module, releases)
-        guard let offer = newest(releases), case .updateAvailable = offer.availability else { continue }
+        guard let offer = try newest(releases, of: module, offers), case .updateAvailable = offer.availability else {
+          continue
+        }
         updates.append(offer)
       }
       for complaint in offers.complaints { context.records.tell(.notice(complaint)) }
@@ -41,14 +44,15 @@ extension PluginHost {
 
   /// The newest release of a module that the registry offers and this host can use, as of the last refresh.
   ///
-  /// Withdrawn releases do not count, nor do those for other platforms or other versions of the host. A prerelease counts
+  /// Withdrawn releases do not count, nor do those that are younger than the policy's minimum age, and those for other platforms or other versions of the host. A prerelease counts
   /// only while a prerelease is installed.
   ///
   /// - Returns: nil if the registry has no such release.
   /// - Throws: `host.no-registry`; what the registry throws.
   public func offer(of module: ModuleIdentifier) async throws(SignetError) -> ModuleOffer? {
     try await asking.run { [self] () throws(SignetError) in
-      try newest(registry().stored(at: context.configuration.clock.now()).releases(of: module))
+      let offers = try registry().stored(at: context.configuration.clock.now())
+      return try newest(offers.releases(of: module), of: module, offers)
     }
   }
 
@@ -61,7 +65,9 @@ extension PluginHost {
       let offers = try registry().stored(at: context.configuration.clock.now())
       var list: [ModuleOffer] = []
       for module in try offers.modules() {
-        if let releases = try releases(of: module, offers), let offer = newest(releases) { list.append(offer) }
+        if let releases = try releases(of: module, offers), let offer = try newest(releases, of: module, offers) {
+          list.append(offer)
+        }
       }
       for complaint in offers.complaints { context.records.tell(.notice(complaint)) }
       return list
@@ -136,13 +142,33 @@ extension PluginHost {
           found: reason.display, hint: "install another release")))
   }
 
-  /// The newest release that the host can use.
-  private func newest(_ releases: [OfferedRelease]) -> ModuleOffer? {
-    guard let release = releases.last(where: { isUsable($0) }) else { return nil }
+  /// The newest release that the host can use, and that came long enough ago.
+  private func newest(
+    _ releases: [OfferedRelease], of module: ModuleIdentifier, _ offers: any ReleaseOffers
+  ) throws(SignetError) -> ModuleOffer? {
+    let waiting = try waiting(releases, of: module, offers)
+    guard let release = releases.last(where: { isUsable($0) && waiting[$0.module.sequence] == nil }) else {
+      return nil
+    }
     let module = release.module
     return ModuleOffer(
       module: module, items: release.items,
       availability: availability(of: module.identifier, version: module.version, sequence: module.sequence))
+  }
+
+  /// The releases that are too young by the policy.
+  private func waiting(
+    _ releases: [OfferedRelease], of module: ModuleIdentifier, _ offers: any ReleaseOffers
+  ) throws(SignetError) -> [Int: UnixTime] {
+    let now = context.configuration.clock.now()
+    guard let rule = AgeRule(context.policy, at: now), !releases.isEmpty else { return [:] }
+    let arrivals = try offers.arrivals(of: module)
+    let known = releases.compactMap { release -> AgeRule.Release? in
+      guard let item = release.items.first else { return nil }
+      let (sequence, version) = (release.module.sequence, release.module.version)
+      return AgeRule.Release(sequence, version, item.sha256, cameAt: arrivals[sequence] ?? now)
+    }
+    return rule.waiting(known, of: module)
   }
 
   private func isUsable(_ release: OfferedRelease) -> Bool {

@@ -70,15 +70,18 @@ public final class PluginHost: Sendable {
   ///   - path: the archive, with its signature in it or beside it.
   ///   - signature: a file with bundles, if they are elsewhere.
   ///   - module: the module it must be; nil for any module that its signers are trusted for.
+  ///   - exceptions: what lets the release be signed with less than the one before it. That it was let through is told as a
+  ///     notice.
   /// - Returns: the module's identifier and its sequence.
   /// - Throws: the reasons of the `Refusal` if the archive is refused: `signature.…`, `signer.…`,
   ///   `policy.…`, `digest.…`, `archive.…`, `module.…` and so on; `store.…`, `extraction.failed`, `crypto.failure`,
   ///   `file.…`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func install(
-    _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
+    _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil,
+    except exceptions: ContinuityExceptions = ContinuityExceptions()
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    try ModuleInstallation(context).install(
+    try ModuleInstallation(context, except: exceptions).install(
       .file(RegularFile(opening: path)), signature.map { .file($0) } ?? .beside(path), module, named: path)
   }
 

@@ -6,8 +6,12 @@ internal import SignetSystem
 /// The installation of archives in a host: each is verified and then installed. Refusals are reported.
 struct ModuleInstallation: Sendable {
   private let host: HostContext
+  /// What lets a release be signed with less than the one before it.
+  private let exceptions: ContinuityExceptions
 
-  init(_ host: HostContext) { self.host = host }
+  init(_ host: HostContext, except exceptions: ContinuityExceptions = ContinuityExceptions()) {
+    (self.host, self.exceptions) = (host, exceptions)
+  }
 
   /// Verifies an archive and installs it.
   ///
@@ -40,7 +44,7 @@ struct ModuleInstallation: Sendable {
       try item?.checkModule(verified.module)
       try host.embedded.checkNotOlder(verified.module, named: name)
       host.records.note(verified.module.identifier, .installing)
-      let installed = try host.store.install(verified)
+      let installed = try host.store.install(verified, except: exceptions) { host.records.tell(.notice($0)) }
       // A release that is in use stays in use.
       if !host.records.note(installed.module.identifier, .installed),
         [.loading, .loaded].contains(host.records.status(of: installed.module.identifier))

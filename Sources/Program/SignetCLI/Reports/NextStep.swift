@@ -39,6 +39,7 @@ enum NextStep {
     "chain.not-yet-valid": "compare the clock of this machine with the time above; if it is right, ask the publisher",
     "clock": "set the clock of this machine",
     "cms": "ask whoever made the signature for one without this fault",
+    "continuity": "ask the publisher, over another way than the release came, what has changed",
     "crl": "get the list from the authority that issues it, and add it to the policy again",
     "crypto": again,
     "digest": publisher,

@@ -56,6 +56,7 @@ package struct VerdictList {
     "signature": "signature is damaged", "bundle": "signature is damaged", "envelope": "signature is damaged",
     "statement": "signature is damaged", "directory": "entries were changed", "chain": "certificate refused",
     "crl": "certificate refused", "ocsp": "certificate refused",
-    "lineage": "key not introduced", "archive": "archive is not strict", "path": "a path is not allowed",
+    "lineage": "key not introduced", "continuity": "less than before", "archive": "archive is not strict",
+    "path": "a path is not allowed",
   ]
 }

@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 package import SignetSystem
 
 /// Where a passphrase comes from. It never comes from an argument, which every user of the machine can read.

@@ -72,6 +72,12 @@ enum PolicyReport {
     case .current: break
     case .staleAllowed: lines.append("revocation: also by lists and responses that are out of date")
     }
+    if policy.continuity == .warn {
+      lines.append("continuity: a release with less than the one before it only gets a warning")
+    }
+    if let age = policy.minimumAge {
+      lines.append("minimum age: releases that came \(age) ago or earlier are chosen")
+    }
     for (response, statement) in statements(policy) {
       let next = statement.nextUpdate.map { ", next \($0)" } ?? ""
       lines.append(
@@ -126,6 +132,8 @@ enum PolicyReport {
             })
       ),
       ("revocation", .string(policy.revocationDemand.rawValue)),
+      ("continuity", .string(policy.continuity.rawValue)),
+      ("minimumAge", policy.minimumAge.map { .string("\($0)") }),
       (
         "statusResponses",
         policy.statusResponses == .none

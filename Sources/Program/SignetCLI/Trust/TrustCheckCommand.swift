@@ -4,6 +4,7 @@ internal import Keyless
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 internal import SignetOCSP
 internal import SignetSystem
 

@@ -22,8 +22,8 @@ struct TrustCommand: ParsableCommand {
       """,
     subcommands: [
       TrustInitCommand.self, TrustAddCommand.self, TrustRemoveCommand.self, TrustSetCommand.self,
-      TrustRevokeCommand.self, TrustRotateCommand.self, TrustFollowCommand.self, TrustListCommand.self,
-      TrustCheckCommand.self, TrustExplainCommand.self, TrustExportCommand.self,
+      TrustRevokeCommand.self, TrustRotateCommand.self, TrustFollowCommand.self, TrustWaiveCommand.self,
+      TrustListCommand.self, TrustCheckCommand.self, TrustExplainCommand.self, TrustExportCommand.self,
     ])
 }
 

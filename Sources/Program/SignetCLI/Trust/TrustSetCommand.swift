@@ -96,6 +96,20 @@ struct TrustSetCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "What happens to a release that is signed with less than the one before it: refuse (the default) or warn.",
+      valueName: "demand"), transform: Self.continuity)
+  var continuity: Continuity?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How long ago a release must have come before it is chosen, such as 3d or 12h; none for at once.",
+      valueName: "age"))
+  var minimumAge: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "The ID that summaries must give the verifier. Signet's gate is urn:signet:gate.", valueName: "uri"))
   var summaryVerifier: String?
 
@@ -144,7 +158,17 @@ struct TrustSetCommand: SignetSubcommand {
     return demand
   }
 
+  private static func continuity(_ text: String) throws -> Continuity {
+    guard let demand = Continuity(rawValue: text) else { throw ValidationError("It takes refuse or warn.") }
+    return demand
+  }
+
+  private static let none = "none"
+
   func validate() throws {
+    if let minimumAge, minimumAge != Self.none, MinimumAge(minimumAge) == nil {
+      throw ValidationError("--minimum-age takes \(MinimumAge.form), or none.")
+    }
     if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
     if let threshold, !(1...1000).contains(threshold) {
       throw ValidationError("--threshold takes a number of 1 or more.")
@@ -170,10 +194,10 @@ struct TrustSetCommand: SignetSubcommand {
       exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty || isAboutSummaries
         || noSummary || !timestampAuthority.isEmpty || noTimestampAuthority || timestamps != nil
         || !revocationList.isEmpty || noRevocationLists || !statusResponse.isEmpty || noStatusResponses
-        || revocation != nil
+        || revocation != nil || continuity != nil || minimumAge != nil
     else {
       throw ValidationError(
-        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, --timestamps, --revocation-list, --status-response, --revocation, or an option for summaries."
+        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, --timestamp-authority, --timestamps, --revocation-list, --status-response, --revocation, --continuity, --minimum-age, or an option for summaries."
       )
     }
     for (index, each) in floor.enumerated() where floor[..<index].contains(where: { $0.module == each.module }) {
@@ -197,6 +221,8 @@ struct TrustSetCommand: SignetSubcommand {
       try list.check(by: issuers, at: SystemTime.now())
       try terms.revocationLists.add(list)
     }
+    if let continuity { terms.continuity = continuity }
+    if let minimumAge { terms.minimumAge = MinimumAge(minimumAge) }
     if let revocation { terms.revocationDemand = revocation }
     if noStatusResponses { terms.statusResponses = .none }
     _ = try terms.staple(RevocationFiles.responses.read(statusResponse), by: issuers, at: SystemTime.now())

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ModuleInstaller
 internal import ModuleResolver
 internal import Signet
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetCLI
 internal import SignetCrypto
@@ -135,8 +136,9 @@ struct OutdatedCommand: SignetSubcommand {
     abstract: "Show which modules of a Modfile have newer releases.",
     discussion: """
       For each module: the release in the lock, the newest one that the Modfile accepts, and the newest of all. Releases that \
-      were withdrawn are shown with the reason. Of a repository of specs only those count that the trust policy accepts, as \
-      for signet install.
+      were withdrawn are shown with the reason, and those that are younger than the minimum age of the Modfile or the trust \
+      policy with the time from which on they may be chosen. Of a repository of specs only those count that the trust policy \
+      accepts, as for signet install.
       """)
 
   @Flag(name: .long, help: "Ask nobody: use what the cache has.")
@@ -162,27 +164,28 @@ struct OutdatedCommand: SignetSubcommand {
       guard let lock = try files.projectFiles.readLock() else { throw InstallRun.noLock(files.lock) }
       // An installation leaves these out, too. What a registry offers is judged when it is fetched.
       let hasSpecs = modfile.sources.contains { $0.kind == .specs }
-      let trust =
-        hasSpecs
-        ? try pin.policy(
-          namedPolicy ?? files.beside(InstallOptions.policyName), isUsual: namedPolicy == nil, allowsTestKeys: false)
-        : nil
+      let trust = try trust(isNeeded: hasSpecs)
       let registries = try files.registries(modfile, isOffline: offline, under: trust)
+      registries.keep(lock, in: .update)
       let outdated: [OutdatedModule]
       do {
         defer { for complaint in registries.complaints { console.warn(complaint) } }
         outdated = try lock.outdated(files.forHost(modfile), offers: registries)
       }
-      try console.result(
-        outdated.isEmpty
-          ? ["everything is up to date"]
-          : outdated.map { module in
-            let fitting = module.newestFitting.map { "\($0)" } ?? "none"
-            let newest = module.newest.map { "\($0)" } ?? "none"
-            return "\(module.identifier)  locked \(module.locked), accepted \(fitting), newest \(newest)"
-              + (module.yanked.map { ", withdrawn: \($0.display)" } ?? "")
-              + (module.isOffered ? "" : ", the locked one is gone, or is not signed as the trust policy demands")
-          })
+      let waiting = registries.waiting.filter { lock[$0.key] != nil && !$0.value.isEmpty }
+        .sorted { "\($0.key)".precedesInBytes("\($1.key)") }
+      let lines =
+        outdated.map { module in
+          let fitting = module.newestFitting.map { "\($0)" } ?? "none"
+          let newest = module.newest.map { "\($0)" } ?? "none"
+          return "\(module.identifier)  locked \(module.locked), accepted \(fitting), newest \(newest)"
+            + (module.yanked.map { ", withdrawn: \($0.display)" } ?? "")
+            + (module.isOffered ? "" : ", the locked one is gone, or is not signed as the trust policy demands")
+        }
+        + waiting.flatMap { module, releases in
+          releases.map { "\(module)  \($0.version) waits, and may be chosen from \($0.until) on" }
+        }
+      try console.result(lines.isEmpty ? ["everything is up to date"] : lines)
       run.did(
         outdated.map { module in
           .object(
@@ -190,7 +193,24 @@ struct OutdatedCommand: SignetSubcommand {
             ("accepted", module.newestFitting.map { .string("\($0)") }),
             ("newest", module.newest.map { .string("\($0)") }),
             ("withdrawn", module.yanked.map { .string($0) }), ("offered", JSONValue(.bool(module.isOffered))))
-        })
+        }
+          + waiting.flatMap { module, releases in
+            releases.map {
+              .object(
+                ("identifier", .string("\(module)")), ("waiting", .string("\($0.version)")),
+                ("from", .string("\($0.until)")))
+            }
+          })
+    }
+  }
+
+  /// The trust policy. Where it is not named, one that is missing leaves nothing out, unless it is needed.
+  private func trust(isNeeded: Bool) throws(SignetError) -> TrustPolicy? {
+    let path = namedPolicy ?? files.beside(InstallOptions.policyName)
+    do throws(SignetError) {
+      return try pin.policy(path, isUsual: namedPolicy == nil, allowsTestKeys: false)
+    } catch  where !isNeeded && namedPolicy == nil && error.code == .fileMissing {
+      return nil
     }
   }
 }

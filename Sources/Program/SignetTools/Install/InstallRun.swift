@@ -64,7 +64,8 @@ struct InstallRun {
       modfile = try Modfile(bytes)
     }
     let policy = try options.policy(of: files)
-    let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
+    let registries = try files.registries(
+      modfile, isOffline: options.offline, under: policy, continuity: options.continuity.ofModfile(options.age))
     // Also where no release is left: the complaints say why.
     defer { for complaint in registries.complaints { console.warn(complaint) } }
     let installation: ModfileInstallation
@@ -127,6 +128,7 @@ struct InstallRun {
     for case .repaired(let module) in events {
       console.note("\(module.module.identifier) was damaged in \(storePath.display), and is as it was signed again")
     }
+    for case .letThrough(let remark) in events { console.warn(remark) }
     for case .lowered(let module) in events {
       console.note(
         "\(module.identifier) was newer than the lock for another target, and that release is removed: "
@@ -184,7 +186,7 @@ struct InstallRun {
     let kept = events.count {
       switch $0 {
       case .installed, .repaired, .unpacked: true
-      case .removed, .lowered, .replaced: false
+      case .removed, .lowered, .replaced, .letThrough: false
       }
     }
     let locked = installation.lock.modules.count
@@ -281,6 +283,10 @@ extension ModfileInstallation.Event {
       .object(
         ("verdict", .string("replaced")), ("identifier", .string("\(module.identifier)")),
         ("version", .string("\(module.version)")), ("sequences", .array(sequences.map { .integer($0) })))
+    case .letThrough(let remark):
+      .object(
+        ("verdict", .string("let through")), ("code", .string(remark.code.rawValue)),
+        ("object", .string(remark.object)))
     }
   }
 }

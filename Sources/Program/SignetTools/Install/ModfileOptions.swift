@@ -89,7 +89,8 @@ struct ModfileOptions: ParsableArguments {
   ///   - policy: whom the host trusts, where something is installed.
   /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache; `install.link`.
   func registries(
-    _ modfile: Modfile, isOffline: Bool, under policy: TrustPolicy? = nil
+    _ modfile: Modfile, isOffline: Bool, under policy: TrustPolicy? = nil,
+    continuity: ContinuityOfModfile = ContinuityOfModfile()
   ) throws(SignetError) -> RegistryAccess {
     let folder = beside("registries")
     if roots == nil {
@@ -105,11 +106,13 @@ struct ModfileOptions: ParsableArguments {
     let files: @Sendable (String) throws(SignetError) -> any RepositorySource = { (url) throws(SignetError) in
       try sources.source(url, hasLargeFiles: true)
     }
-    return RegistryAccess(
-      RegistryAccess.Settings(
-        project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
-        clock: .system, mirror: isOffline ? nil : mirror,
-        files: isOffline ? nil : files, policy: policy))
+    var settings = RegistryAccess.Settings(
+      project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
+      clock: .system, mirror: isOffline ? nil : mirror,
+      files: isOffline ? nil : files, policy: policy)
+    settings.continuity = continuity
+    settings.continuity.minimumAge = modfile.minimumAge
+    return RegistryAccess(settings)
   }
 
   private func cachePath() throws(SignetError) -> String {
@@ -174,6 +177,9 @@ struct InstallOptions: ParsableArguments {
 
   @Flag(name: .long, help: "Ask nobody: use what the cache has.")
   var offline = false
+
+  @OptionGroup var age: AgeOptions
+  @OptionGroup var continuity: ContinuityOptions
 
   func validate() throws {
     if let target, ModfileName(target) == nil { throw ValidationError("\(target) is not the name of a target.") }

@@ -14,12 +14,17 @@ struct StoreInstallCommand: SignetSubcommand {
       Creates the store if it does not exist. Copies the archive and verifies the copy before anything is unpacked. If the \
       release is installed already, it is only verified, and stays whose it was: a Modfile's or yours.
 
+      A release with fewer signers or timestamps than the newest one that was installed, or with others, is refused. \
+      A waiver by the signers of before lets it through, and so do you, if you name it.
+
       Compare with signet install, which gets the modules of a Modfile.
 
       Examples:
         signet store install player.zip --store modules --policy trust.json
         signet store install player.zip --store modules --policy trust.json \\
             --repair
+        signet store install player.zip --store modules --policy trust.json \\
+            --allow-less com.example.player@1.2.0
       """)
 
   @Argument(help: "The module's archive.", completion: .file())
@@ -37,6 +42,7 @@ struct StoreInstallCommand: SignetSubcommand {
   @Flag(name: .long, help: "Reinstall a damaged release.")
   var repair = false
 
+  @OptionGroup var continuity: ContinuityOptions
   @OptionGroup var options: StoreOptions
   @OptionGroup var output: OutputOptions
 
@@ -58,11 +64,12 @@ struct StoreInstallCommand: SignetSubcommand {
         try report.print(to: console, explain: false, digests: false)
         return run.refused(report.json)
       }
+      let exceptions = try continuity.exceptions(for: proof.module)
       // Nothing is created for an archive that is not accepted.
       let store = try ModuleStore(creating: options.storePath(), policy: policy, clock: .system)
       if let warning = store.clockWarning() { console.warn(warning) }
       let (installed, isPlaced) = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
-        try store.placing(proof, repairs: repair, progress: counter)
+        try store.placing(proof, repairs: repair, progress: counter, except: exceptions) { console.warn($0) }
       }
       let word = isPlaced ? "installed" : "unchanged"
       try console.result(

@@ -1,3 +1,4 @@
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetHTTP

@@ -20,6 +20,8 @@ extension ModfileInstallation {
     /// Releases that were installed by hand, and were newer than the lock's, are in the store no longer: those with these
     /// sequences.
     case replaced(LockedModule, sequences: [Int])
+    /// A release was let through that has less than the one before it; this says why.
+    case letThrough(SignetError)
   }
 
   /// Makes the store and the folder of sources what the lock says, and then writes the lock: it says what was done.
@@ -78,7 +80,11 @@ extension ModfileInstallation {
           try change.finish()
         },
         whenFailed: { change.end() })
-      return change.events(outcome)
+      let remarks = modules.flatMap(\.remarks)
+      let more = outcome.remarks.filter { remark in
+        !remarks.contains { $0.code == remark.code && $0.object == remark.object }
+      }
+      return change.events(outcome) + (remarks + more).map { .letThrough($0) }
     } catch  where error.code == .policyRollback {
       throw error.goingBack(modules.first { $0.name.isExactly(error.object) }?.module.identifier)
     }

@@ -20,6 +20,8 @@ public struct ModfileInstallation {
   public let resolution: Resolution
   /// The lock that belongs to them.
   public let lock: ModuleLock
+  /// The lock of before.
+  private let old: ModuleLock?
   private let registries: RegistryAccess
 
   /// Chooses the releases.
@@ -34,6 +36,7 @@ public struct ModfileInstallation {
     _ modfile: Modfile, lock old: ModuleLock?, mode: ModuleResolver.Mode, _ registries: RegistryAccess
   ) throws(SignetError) {
     self.modfile = modfile
+    self.old = old
     self.registries = registries
     registries.keep(old, in: mode)
     let resolution: Resolution
@@ -97,7 +100,8 @@ public struct ModfileInstallation {
   ///   - policy: the host's policy.
   ///   - choice: how modules are used; nil to use all of them as binary.
   ///   - tell: is told of each module that is not in the cache, before it is fetched.
-  /// - Throws: `modfile.name`; `resolve.release-changed`; `install.offline`, `install.other-module`,
+  /// - Throws: `modfile.name`; `resolve.release-changed`; `continuity.…` for a release with less than the one in the lock;
+  ///   `install.offline`, `install.other-module`,
   ///   `install.other-commit`, `install.unmet`, `install.no-summary`, `repo.provenance`; why a module is refused: `signature.…`, `signer.…`,
   ///   `policy.…` and so on; what fetching throws.
   public func fetch(
@@ -113,12 +117,26 @@ public struct ModfileInstallation {
       let files = try registries.files(
         of: module, served.content, from: source, amid: chosen, as: uses[module.identifier] ?? .binary, under: policy
       ) { tell(module) }
-      do throws(SignetError) { ready.append(try ReadyModule(module, in: files, verifiedBy: verifier)) } catch {
+      let exceptions = self.exceptions(of: module)
+      func verified(_ files: FetchedFiles) throws(SignetError) -> ReadyModule {
+        try ReadyModule(
+          module, in: files, verifiedBy: verifier, after: old?[module.identifier], except: exceptions,
+          at: registries.settings.clock.now())
+      }
+      do throws(SignetError) { ready.append(try verified(files)) } catch {
         guard let files = try? registries.again(files, under: policy) else { throw error }
-        ready.append(try ReadyModule(module, in: files, verifiedBy: verifier))
+        ready.append(try verified(files))
       }
     }
     return ready
+  }
+
+  /// What lets a release have less than the one before it.
+  private func exceptions(of module: LockedModule) -> ContinuityExceptions {
+    let settings = registries.settings.continuity
+    return ContinuityExceptions(
+      waiver: settings.waivers.last { $0.module == module.identifier && $0.sequence == module.sequence }?.text,
+      isNamed: settings.named.contains { $0.isOf(module.identifier, module.version) })
   }
 
   /// Writes the files of the commits that modules of a target come from. They are what the commit's ID stands for. No

@@ -16,6 +16,10 @@ public struct ReadyModule: Sendable {
   /// What the lock says of it.
   public let module: LockedModule
   private let content: Content
+  /// What lets the release have less than the one before it.
+  let exceptions: ContinuityExceptions
+  /// Why it was let through, although it has less than the release in the lock.
+  private(set) var remarks: [SignetError] = []
 
   /// What is installed.
   private enum Content: Sendable {
@@ -36,10 +40,17 @@ public struct ReadyModule: Sendable {
 
   /// Verifies what was fetched of a module.
   ///
-  /// - Throws: why it is refused; `install.other-module`, `install.other-commit`, `install.no-summary`, `repo.provenance`;
+  /// - Parameters:
+  ///   - old: the release in the lock; nil if that has none.
+  ///   - exceptions: what lets the release have less than that one.
+  /// - Throws: why it is refused; `continuity.…`; `install.other-module`, `install.other-commit`, `install.no-summary`, `repo.provenance`;
   ///   what ``SpecifiedModule/verified(_:by:)`` and ``SpecifiedModule/verify(_:_:by:)`` throw.
-  init(_ module: LockedModule, in files: FetchedFiles, verifiedBy verifier: Verifier) throws(SignetError) {
+  init(
+    _ module: LockedModule, in files: FetchedFiles, verifiedBy verifier: Verifier, after old: LockedModule?,
+    except exceptions: ContinuityExceptions, at time: UnixTime
+  ) throws(SignetError) {
     self.module = module
+    self.exceptions = exceptions
     switch files {
     case .binary(let archive, let bundles, let provenance, let description):
       content = .binary(
@@ -56,6 +67,20 @@ public struct ReadyModule: Sendable {
         content = .commit(tree, from: git)
       }
     }
+    remarks = try hold(to: old, under: verifier.policy, at: time)
+  }
+
+  /// Holds what the registry says of the release to what the lock says of the one before it.
+  private func hold(
+    to old: LockedModule?, under policy: TrustPolicy, at time: UnixTime
+  ) throws(SignetError) -> [SignetError] {
+    guard let old, old.sequence < module.sequence, let before = old.served?.record(under: policy),
+      let now = module.served?.record(under: policy), let archive = module.served?.digests?.archive
+    else { return [] }
+    var signed = archive
+    if case .binary(let binary) = content, let digest = binary.signedSHA256 { signed = digest }
+    let waived = WaivedRelease(module.identifier, sequence: module.sequence, sha256: signed, called: name)
+    return try policy.hold(now, to: before, of: waived, at: time, except: exceptions)
   }
 
   private static func binary(
@@ -137,7 +162,7 @@ public struct ReadyModule: Sendable {
   /// - Throws: `file.…`.
   func toInstall() throws(SignetError) -> ModuleToInstall? {
     guard case .binary(let binary) = content else { return nil }
-    return try binary.toInstall()
+    return try binary.toInstall(except: exceptions)
   }
 
   /// The files of the commit that a spec names; nil for all else.

@@ -29,6 +29,8 @@ public final class RegistryAccess: CandidateSource {
     /// Whom the host trusts, so that specs that nobody trusted has signed are left out; nil if that is not known, where
     /// nothing is installed.
     public let policy: TrustPolicy?
+    /// What lets releases have less than the ones before them.
+    public var continuity = ContinuityOfModfile()
 
     /// Creates settings.
     public init(
@@ -58,6 +60,9 @@ public final class RegistryAccess: CandidateSource {
   /// The locked releases that are kept if they can be. None of them is left out with a warning alone.
   private var locked: [ModuleIdentifier: LockedModule] = [:]
 
+  /// The lock, whose releases were chosen before.
+  private(set) var lock: ModuleLock?
+
   let settings: Settings
   private var offers: [ModfileName: ModuleOffers] = [:]
   private var specs: [ModfileName: SpecOffers] = [:]
@@ -69,7 +74,8 @@ public final class RegistryAccess: CandidateSource {
   public init(_ settings: Settings) { self.settings = settings }
 
   /// Says which releases of a lock a resolution keeps if it can.
-  func keep(_ lock: ModuleLock?, in mode: ModuleResolver.Mode) {
+  package func keep(_ lock: ModuleLock?, in mode: ModuleResolver.Mode) {
+    self.lock = lock
     locked = [:]
     for module in lock?.modules ?? [] {
       switch mode {
@@ -89,10 +95,10 @@ public final class RegistryAccess: CandidateSource {
   public func releases(
     of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> [CandidateRelease] {
+    // The last answer is what counts.
+    leftOut[module] = []
     guard source.kind == .registry else {
       let specs = try specs(of: source)
-      // The last answer is what counts.
-      leftOut[module] = []
       return specs.candidates(of: module, locked: locked[module]) {
         complaints.append($0)
       } leavingOut: {
@@ -100,8 +106,14 @@ public final class RegistryAccess: CandidateSource {
       }
     }
     var candidates: [CandidateRelease] = []
-    for release in try index(of: module, from: source)?.releases ?? [] {
+    let releases = try index(of: module, from: source)?.releases ?? []
+    let waiting = try waiting(releases, of: module, from: source)
+    for release in releases {
       guard let digests = try release.digests() else { continue }
+      if let leftOut = waiting[release.sequence] {
+        self.leftOut[module, default: []].append(leftOut)
+        continue
+      }
       candidates.append(CandidateRelease(release.module, yanked: release.yanked, content: .registry(digests)))
     }
     return candidates
@@ -162,7 +174,7 @@ public final class RegistryAccess: CandidateSource {
     return found
   }
 
-  private func offers(of source: ModuleSource) throws(SignetError) -> ModuleOffers {
+  func offers(of source: ModuleSource) throws(SignetError) -> ModuleOffers {
     if let known = offers[source.name] { return known }
     let file = "\(settings.roots)/\(source.name).root.json"
     let root: [UInt8]

@@ -14,6 +14,8 @@ struct VerifiedBinary: Sendable {
   let module: ModuleDescription
   /// The SHA-256 of the whole file.
   let sha256: Digest
+  /// The SHA-256 that is signed for it: that of the file without its signing block.
+  let signedSHA256: Digest?
   private let path: String
   private let name: String
   private let signatures: SignatureSource
@@ -45,6 +47,7 @@ struct VerifiedBinary: Sendable {
     case .verified(let proof):
       try also(file, sha256, proof.module)
       module = proof.module
+      signedSHA256 = proof.sha256
     }
     self.path = path
     self.name = name
@@ -54,9 +57,11 @@ struct VerifiedBinary: Sendable {
   /// The file for a store.
   ///
   /// - Throws: `file.…`.
-  func toInstall() throws(SignetError) -> ModuleToInstall {
-    ModuleToInstall(
+  func toInstall(except exceptions: ContinuityExceptions) throws(SignetError) -> ModuleToInstall {
+    var install = ModuleToInstall(
       module.identifier, sequence: module.sequence, called: name, in: try RegularFile(opening: path), sha256: sha256,
       signatures: signatures)
+    install.exceptions = exceptions
+    return install
   }
 }

@@ -43,6 +43,8 @@ extension SignetError.Code {
   public static let modfileNesting = Self("modfile.nesting", .failure)
   /// A malformed version of a host.
   public static let modfileHost = Self("modfile.host", .failure)
+  /// A minimum age that is none.
+  public static let modfileMinimumAge = Self("modfile.minimum-age", .failure)
 
   // MARK: Modfile.lock
 

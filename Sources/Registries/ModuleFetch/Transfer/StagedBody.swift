@@ -1,4 +1,5 @@
 internal import ModuleStore
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetFiles
 internal import SignetHTTP

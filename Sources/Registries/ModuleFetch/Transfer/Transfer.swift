@@ -1,4 +1,5 @@
 internal import ModuleStore
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetHTTP
 internal import SignetNames

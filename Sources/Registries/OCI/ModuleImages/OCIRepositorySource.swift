@@ -1,3 +1,4 @@
+internal import SignetAddresses
 public import SignetBase
 internal import SignetCrypto
 package import SignetOCI

@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import SignetAddresses
 internal import SignetBase
 internal import SignetNames
 internal import SignetSystem

@@ -10,6 +10,8 @@ package import SignetTUF
 /// A value is used by one thread at a time.
 public final class ModuleOffers: ReleaseOffers {
   private let client: TUFClient
+  /// When the offers were asked for.
+  private let time: UnixTime
   /// The top-level targets, which delegate to the publishers.
   package let top: FreshTargets
 
@@ -23,8 +25,9 @@ public final class ModuleOffers: ReleaseOffers {
   /// The modules whose indexes were read.
   private var counted: Set<ModuleIdentifier> = []
 
-  init(_ client: TUFClient, indexBytes: Int) throws(SignetError) {
+  init(_ client: TUFClient, indexBytes: Int, at time: UnixTime) throws(SignetError) {
     self.indexBytes = indexBytes
+    self.time = time
     guard let top = client.targets else {
       throw SignetError(.tufNoRoot, client.folder.path, "has no metadata that was refreshed")
     }
@@ -53,6 +56,20 @@ public final class ModuleOffers: ReleaseOffers {
     }
     return try ModuleIndex(
       json: client.bytes(of: target, keptAt: "\(folder)/\(Self.fileName(of: module))"), of: module)
+  }
+
+  /// When the releases of a module came, by their sequences: as the publisher says, but not before the last time that this
+  /// client has looked and has not found them.
+  ///
+  /// The first call for a module begins to write down what this client finds, beside the kept index.
+  ///
+  /// - Throws: what ``index(of:)`` throws; `output.…`.
+  public func arrivals(of module: ModuleIdentifier) throws(SignetError) -> [Int: UnixTime] {
+    guard let index = try index(of: module) else { return [:] }
+    var arrivals = try ReleaseArrivals(
+      at: "\(client.folder.path)/\(Self.folderName)/\(Self.fileName(of: module)).times")
+    try arrivals.look(at: index, time)
+    return Dictionary(index.releases.map { ($0.sequence, arrivals.time(of: $0, time)) }, uniquingKeysWith: max)
   }
 
   /// Adds an index to those that its publisher makes this client read.
@@ -84,8 +101,8 @@ public final class ModuleOffers: ReleaseOffers {
   /// The name of a kept index. A long identifier gives the name of its digest.
   private static func fileName(of module: ModuleIdentifier) throws(SignetError) -> String {
     let name = "\(module).json"
-    // NAME_MAX of common file systems.
-    guard name.utf8.count > 255 else { return name }
+    // NAME_MAX of common file systems, with room for a suffix.
+    guard name.utf8.count > 249 else { return name }
     return try "sha256-\(Digest.of(Array(name.utf8), .sha256).hex).json"
   }
 

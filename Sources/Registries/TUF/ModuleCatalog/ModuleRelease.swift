@@ -59,6 +59,8 @@ public struct ModuleRelease: Sendable {
   public let signers: [String]
   /// When the publisher signed the module, as its earliest signature says; nil for a release whose index does not say.
   public let signedAt: UnixTime?
+  /// When the module was pushed; nil for a release whose index does not say.
+  public let pushedAt: UnixTime?
   /// What the release is, for people; nil if its sources have no spec, or none that says anything.
   public let about: ReleaseAbout?
   /// Why the release was withdrawn; nil if it was not.
@@ -77,7 +79,7 @@ public struct ModuleRelease: Sendable {
   /// Describes a release that is offered.
   package init(
     _ module: ModuleDescription, archive: File, bundles: [File], source: Source?, signers: [String],
-    signedAt: UnixTime? = nil, about: ReleaseAbout? = nil
+    signedAt: UnixTime? = nil, pushedAt: UnixTime? = nil, about: ReleaseAbout? = nil
   ) {
     self.module = module
     self.archive = archive
@@ -85,6 +87,7 @@ public struct ModuleRelease: Sendable {
     self.source = source
     self.signers = signers
     self.signedAt = signedAt
+    self.pushedAt = pushedAt
     self.about = about
     yanked = nil
   }
@@ -117,6 +120,7 @@ extension ModuleRelease {
     source = try object.has("source") ? Source(object.object("source"), of: archive) : nil
     signers = try object.strings("signers", atMost: Self.signerLimit)
     signedAt = try object.optionalTime("signedAt")
+    pushedAt = try object.optionalTime("pushedAt")
     about = try object.optionalObject("about").map { (object) throws(SignetError) in try ReleaseAbout(object) }
     yanked = try object.optionalString("yanked")
     guard archive.name.utf8.starts(with: "\(RegistryLayout.archiveName).".utf8),
@@ -131,7 +135,7 @@ extension ModuleRelease {
       ("about", about?.json), ("module", module.json), ("archive", archive.json),
       ("bundles", bundles.isEmpty ? nil : .array(bundles.map(\.json))),
       ("source", source?.json), ("signers", .array(signers.map { .string($0) })),
-      ("signedAt", signedAt.map { .string("\($0)") }),
+      ("signedAt", signedAt.map { .string("\($0)") }), ("pushedAt", pushedAt.map { .string("\($0)") }),
       ("yanked", yanked.map { .string($0) }))
   }
 }

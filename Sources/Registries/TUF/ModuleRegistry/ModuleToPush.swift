@@ -49,7 +49,7 @@ struct ModuleToPush {
       description, archive: archive, bundles: bundles.map(\.stated), source: source?.stated,
       signers: module.signatures.map { $0.identity?.name ?? "\($0.key.id)" },
       signedAt: module.signatures.compactMap { $0.statement.signedAt }.min { $0.seconds < $1.seconds },
-      about: paths.about)
+      pushedAt: time, about: paths.about)
     files =
       (bundles + (source?.files ?? [])).map { File(target: release.target($0.stated), file: $0.file) }
       + [File(target: release.target(archive), file: file)]

@@ -23,6 +23,8 @@ extension TrustPolicy {
         ("timestamps", terms.leastTimestamps == 0 ? nil : .integer(terms.leastTimestamps)),
         ("revocationLists", list(terms.revocationLists) { .string(Base64.encode($0.der)) }),
         ("revocation", terms.revocationDemand == .current ? nil : .string(terms.revocationDemand.rawValue)),
+        ("continuity", terms.continuity == .refuse ? nil : .string(terms.continuity.rawValue)),
+        ("minimumAge", terms.minimumAge.map { .string("\($0)") }),
         ("statusResponses", list(terms.statusResponses.responses) { .string(Base64.encode($0)) }),
         ("revoked", list(terms.revocations) { $0.json }),
         ("floors", list(floors) { .object(("module", .string("\($0.key)")), ("sequence", .integer($0.value))) }),

@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetNames
 
 extension TrustPolicy {
   /// The version of the format that Signet reads and writes.
@@ -66,6 +67,14 @@ extension TrustPolicy {
         throw object.wrong("revocation", RevocationDemand.allCases.map(\.rawValue).joined(separator: ", "), text)
       }
       terms.revocationDemand = demand
+    }
+    if let text = try object.optionalString("continuity") {
+      guard let demand = Continuity(rawValue: text) else { throw object.wrong("continuity", "refuse or warn", text) }
+      terms.continuity = demand
+    }
+    if let text = try object.optionalString("minimumAge") {
+      guard let age = MinimumAge(text) else { throw object.wrong("minimumAge", MinimumAge.form, text) }
+      terms.minimumAge = age
     }
     // Who cannot read them refuses the policy, by an unknown field.
     if let form = parts.status { terms.statusResponses = try object.responses("statusResponses", form) }

@@ -52,7 +52,7 @@ extension TrustPolicy {
   }
 
   /// The policy's revocation of a release.
-  func revocation(of module: ModuleIdentifier, sequence: Int, version: SemanticVersion?) -> Revocation? {
+  package func revocation(of module: ModuleIdentifier, sequence: Int, version: SemanticVersion?) -> Revocation? {
     terms.revocations.first { revocation in
       switch revocation.target {
       case .sequence(module, sequence): true

@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+public import SignetNames
 
 /// The signers that a verifier trusts, and for what. It trusts no others, and an empty policy refuses everything.
 ///
@@ -42,6 +43,10 @@ public import SignetCrypto
     public var revocationDemand = RevocationDemand.current
     /// What responders have said of single certificates.
     public var statusResponses = StapledResponses.none
+    /// What happens to a release that is signed with less than the one before it.
+    public var continuity = Continuity.refuse
+    /// How long ago a release must have come before it is chosen; nil for at once.
+    public var minimumAge: MinimumAge?
     /// The keys, certificates, artifacts and releases that the policy itself revokes.
     public var revocations: [Revocation] = []
     /// The lowest accepted sequence of each module or host's manifest.

@@ -2,6 +2,7 @@ import Foundation
 import PARuntimeFace
 import PluginKit
 import Signet
+import SignetAddresses
 import SignetBase
 import SignetCrypto
 import Synchronization

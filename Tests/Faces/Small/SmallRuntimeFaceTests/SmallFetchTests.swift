@@ -2,6 +2,7 @@ import Foundation
 import ModuleFetch
 import PluginKit
 import Signet
+import SignetAddresses
 import SignetArchive
 import SignetBase
 import SignetCrypto

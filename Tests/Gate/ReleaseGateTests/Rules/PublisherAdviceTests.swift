@@ -10,7 +10,8 @@ import Testing
   /// The areas of codes that no verification of a release's artifact is refused with. They end the gate, or are about
   /// what it never does: it signs and fetches nothing, reads no host's manifest, no models and no sources, and makes no archive.
   private static let otherAreas: Set = [
-    "authority", "base64", "crypto", "elf", "extraction", "fetch", "file", "json", "key", "lineage", "manifest",
+    "authority", "base64", "continuity", "crypto", "elf", "extraction", "fetch", "file", "json", "key", "lineage",
+    "manifest",
     "model",
     "output", "packing",
     "signing", "source",

@@ -1,7 +1,9 @@
 import Foundation
 import Signet
+import SignetAddresses
 import SignetBase
 import SignetCrypto
+import SignetKeys
 import SignetSystem
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import ModuleFetch
 import ModuleStore
 import PluginKit
 import Signet
+import SignetAddresses
 import SignetBase
 import SignetCrypto
 import SignetTUF

@@ -1,3 +1,4 @@
+import SignetAddresses
 import SignetBase
 import SignetNames
 import TUFFetch

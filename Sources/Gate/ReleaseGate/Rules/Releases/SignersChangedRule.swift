@@ -1,3 +1,4 @@
+internal import Signet
 internal import SignetBase
 
 /// The signers are those of the last release.

@@ -98,6 +98,8 @@ struct SpecOffers {
     let version: SemanticVersion
     /// Why.
     let error: SignetError
+    /// From when on it may be chosen, if it only waits for that.
+    var until: UnixTime?
   }
 
   /// The releases of a module that can be installed.

@@ -12,6 +12,8 @@ public struct Modfile: Sendable {
 
   /// The host's version; nil if the file does not say. Releases that do not support it are not chosen.
   public private(set) var host: SemanticVersion?
+  /// How long ago a release must have come before it is chosen; nil if the file does not say.
+  public let minimumAge: MinimumAge?
 
   let scopes: SourceScopes
   let layout: ModfileLayout
@@ -69,10 +71,12 @@ public struct Modfile: Sendable {
   }
 
   init(
-    host: SemanticVersion?, sources: [ModuleSource], modules: [RequestedModule], targets: [ModuleTarget],
+    host: SemanticVersion?, minimumAge: MinimumAge?, sources: [ModuleSource], modules: [RequestedModule],
+    targets: [ModuleTarget],
     scopes: SourceScopes, layout: ModfileLayout
   ) {
     self.host = host
+    self.minimumAge = minimumAge
     self.sources = sources
     self.modules = modules
     self.targets = targets

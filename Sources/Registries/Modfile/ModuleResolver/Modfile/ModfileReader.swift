@@ -15,6 +15,7 @@ struct ModfileReader {
   private let tokens: [Token]
   private var index = 0
   private var host: SemanticVersion?
+  private var minimumAge: MinimumAge?
   private var sources: [ModuleSource] = []
   private var sourcePlaces: [Place] = []
   private var patternCount = 0
@@ -45,10 +46,11 @@ struct ModfileReader {
   mutating func read() throws(SignetError) -> Modfile {
     while tokens[index].kind != .end {
       let token = tokens[index]
-      guard case .word(let word) = token.kind else { throw unexpected("host, source, module, target or end") }
+      guard case .word(let word) = token.kind else { throw unexpected(Self.words) }
       index += 1
       switch word {
       case "host": try readHost(token.place)
+      case "minimumAge": try readMinimumAge(token.place)
       case "source": try readSource(token.place)
       case "module": try readModule(token.place)
       case "target": try beginGroup(token.place)
@@ -56,7 +58,7 @@ struct ModfileReader {
       default:
         throw SignetError(
           .modfileUnknownWord, token.place.description, "is a word that no statement begins with",
-          expected: "host, source, module, target or end", found: word.display)
+          expected: Self.words, found: word.display)
       }
       try take(.newline, "the end of the line")
     }
@@ -66,17 +68,34 @@ struct ModfileReader {
         found: "the end of the file")
     }
     return Modfile(
-      host: host, sources: sources, modules: modules, targets: targets, scopes: try scopes(), layout: layout)
+      host: host, minimumAge: minimumAge, sources: sources, modules: modules, targets: targets, scopes: try scopes(),
+      layout: layout)
   }
+
+  private static let words = "host, minimumAge, source, module, target or end"
 
   // MARK: Statements
 
-  private mutating func readHost(_ place: Place) throws(SignetError) {
-    guard group == nil else {
+  private mutating func readMinimumAge(_ place: Place) throws(SignetError) {
+    try checkOutside(place, "is the minimum age in a target", "one age for all targets")
+    guard minimumAge == nil else { throw twice("minimumAge", place) }
+    let (text, textPlace) = try text("the minimum age")
+    guard let age = MinimumAge(text) else {
       throw SignetError(
-        .modfileNesting, place.description, "is the host's version in a target",
-        expected: "one version for all targets", hint: "move it to the beginning of the file")
+        .modfileMinimumAge, textPlace.description, "is not an age", expected: MinimumAge.form, found: text.display)
     }
+    minimumAge = age
+    layout.introduction = max(layout.introduction, textPlace.line)
+  }
+
+  private func checkOutside(_ place: Place, _ what: String, _ expected: String) throws(SignetError) {
+    guard group != nil else { return }
+    throw SignetError(
+      .modfileNesting, place.description, what, expected: expected, hint: "move it to the beginning of the file")
+  }
+
+  private mutating func readHost(_ place: Place) throws(SignetError) {
+    try checkOutside(place, "is the host's version in a target", "one version for all targets")
     guard host == nil else { throw twice("host", place) }
     let (text, textPlace) = try text("the host's version")
     guard let version = SemanticVersion(text) else {
@@ -89,11 +108,7 @@ struct ModfileReader {
   }
 
   private mutating func readSource(_ place: Place) throws(SignetError) {
-    guard group == nil else {
-      throw SignetError(
-        .modfileNesting, place.description, "is a source in a target", expected: "a source outside of all targets",
-        hint: "move the source to the beginning of the file")
-    }
+    try checkOutside(place, "is a source in a target", "a source outside of all targets")
     guard sources.count < Self.sourceLimit else { throw tooMany("sources", Self.sourceLimit, place) }
     let name = try name("the name of the source")
     guard !sources.contains(where: { $0.name == name }) else { throw twice("source \(name)", place) }

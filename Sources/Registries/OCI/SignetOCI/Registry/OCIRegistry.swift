@@ -1,3 +1,4 @@
+internal import SignetAddresses
 package import SignetBase
 package import SignetCrypto
 internal import SignetFiles

@@ -1,3 +1,4 @@
+internal import SignetAddresses
 internal import SignetBase
 package import SignetHTTP
 internal import SignetNames

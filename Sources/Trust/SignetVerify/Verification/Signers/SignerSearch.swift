@@ -1,5 +1,5 @@
-internal import SignetBase
-internal import SignetCrypto
+package import SignetBase
+package import SignetCrypto
 
 /// The search for the policy's signers that have made a bundle's signature.
 struct SignerSearch {
@@ -63,6 +63,24 @@ struct SignerSearch {
     case .valid: return true
     case .invalid: return false
     case .couldNotCheck(let error): throw error
+    }
+  }
+}
+
+extension TrustPolicy {
+  /// Who has signed a bundle whose statement is about a module, and is no signature of it.
+  ///
+  /// - Throws: why the policy does not trust the signer for the module; `crypto.failure`.
+  package func signer(
+    of bundle: SigstoreBundle, _ label: String, as role: ArtifactRole, at now: UnixTime
+  ) throws(SignetError) -> (key: PublicKey, path: CertificatePath?, identity: ProvenIdentity?, entries: [String]) {
+    var revocations = Revocations(of: self)
+    revocations.note(certificatesOf: bundle)
+    let policy = PolicyInForce(self, at: now, role: role, revocations: revocations)
+    switch try SignerSearch(policy, bundle, label).run() {
+    case .found(let signer): return (signer.key, signer.path, signer.identity, policy.names(of: signer))
+    case .stranger(let reasons): throw reasons[0]
+    case .forged(let reason), .broken(let reason, _): throw reason
     }
   }
 }
