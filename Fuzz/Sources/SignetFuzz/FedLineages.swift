@@ -26,7 +26,7 @@ enum FedLineages {
     require(waiver.text == bytes && waiver.bundles.count <= 16, "a waiver changed")
     guard let policy = try? TrustPolicy(entries: []), let sha256 = try? Digest.of(bytes, .sha256) else { return }
     let release = WaivedRelease(waiver.module, sequence: waiver.sequence, sha256: sha256, called: "release")
-    let signer = SigningRecord.Signer(identity: "a", key: "a", kind: .key, entries: [])
+    let signer = RecordedSigner(key: "a", kind: .key)
     require(
       (try? waiver.check(
         release, signedBy: SigningRecord(signers: [signer]), under: policy, at: UnixTime(seconds: 1_800_000_000)))

@@ -55,10 +55,12 @@ extension StatusResponse {
     return nil
   }
 
-  /// Whether another response says something newer of each certificate.
+  /// Whether another response says something newer of each certificate, and takes no revocation back: only a hold ends.
   package func isSuperseded(by other: StatusResponse) -> Bool {
     statements.allSatisfy { old in
-      other.statements.contains { $0.id == old.id && $0.thisUpdate > old.thisUpdate }
+      other.statements.contains {
+        $0.id == old.id && $0.thisUpdate > old.thisUpdate && ($0.isFinal || !old.isFinal)
+      }
     }
   }
 

@@ -30,6 +30,9 @@ package struct StatusStatement: Sendable {
   /// Why it cannot be applied as written; nil if it can.
   let objection: String?
 
+  /// Whether the certificate is revoked for good.
+  var isFinal: Bool { if case .revoked(let entry) = status { entry.reason != .certificateHold } else { false } }
+
   /// The certificate's serial number in hexadecimal, as certificates show theirs.
   package var serialNumber: String { SerialNumber.text(id.serialNumber) }
 

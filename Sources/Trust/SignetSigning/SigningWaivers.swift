@@ -22,6 +22,13 @@ extension Signer {
     let payload = try ContinuityWaiver.payload(
       description.identifier, sequence: description.sequence, sha256: (digests.signed ?? digests.whole).sha256,
       reason: reason)
+    if let others, others.bundles[0].envelope.payload != payload {
+      throw SignetError(
+        .continuityWaiver, "waiver", "is about another release, or gives another reason",
+        expected: "\(others.module), sequence \(others.sequence): \(others.reason.visible)",
+        found: "\(description.identifier), sequence \(description.sequence): \(reason.visible)",
+        hint: "give the same reason, or make another waiver: --out PATH")
+    }
     let bundle = try addSignature(to: others?.bundles ?? [], over: payload, "\(description.identifier)")
     let text = (others?.text ?? []) + (try bundle.canonicalBytes()) + [UInt8(ascii: "\n")]
     return try ContinuityWaiver(reading: text)

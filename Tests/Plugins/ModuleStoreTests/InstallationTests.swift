@@ -47,8 +47,7 @@ import Testing
       fixture.state == """
         {"latestTime":"\(StoreFixture.start)","modules":[{"identifier":"com.example.player",\
         "releases":[{"sequence":7,"sha256":"\(installed.sha256.hex)"}],\
-        "signing":{"record":{"signers":[{"entries":["key-0"],"identity":"\(fixture.key.publicKey.id)",\
-        "key":"\(fixture.key.publicKey.id)","kind":"key"}]},"sequence":7}}],"notes":[],"version":2}
+        "signing":{"record":{"signers":[{"key":"\(fixture.key.publicKey.id)","kind":"key"}]},"sequence":7}}],"notes":[],"version":2}
 
         """)
     #expect(try fixture.installed() == [7])

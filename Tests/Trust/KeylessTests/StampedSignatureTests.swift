@@ -13,7 +13,7 @@ import Testing
   private static let name = "dsse with a timestamp and no log"
 
   /// A policy and a bundle, both of which a case can change.
-  private struct Workshop {
+  struct Workshop {
     let sigstore: PrivateSigstore
     var bundle: [String: Any]
     var entry: [String: Any]
@@ -81,11 +81,13 @@ import Testing
       }
     }
 
-    func verdict(at time: UnixTime? = nil) throws -> Verdict<VerifiedAttestation> {
+    func policy() throws -> TrustPolicy {
       let fields: [String: Any] = ["version": 1, "entries": [entry] + others].merging(more) { $1 }
-      return try sigstore.verify(
-        bundles: [sigstore.json(bundle)], TrustPolicy(json: sigstore.json(fields), with: parts),
-        at: time ?? sigstore.now())
+      return try TrustPolicy(json: sigstore.json(fields), with: parts)
+    }
+
+    func verdict(at time: UnixTime? = nil) throws -> Verdict<VerifiedAttestation> {
+      try sigstore.verify(bundles: [sigstore.json(bundle)], policy(), at: time ?? sigstore.now())
     }
 
     func codes(at time: UnixTime? = nil) throws -> [String] {

@@ -4,13 +4,14 @@ import SignetArchive
 import SignetBase
 import SignetCrypto
 import SignetKeys
-import SignetModules
 import SignetNames
 import SignetSigning
 import SignetSystem
 import SignetVerify
 import TestSupport
 import Testing
+
+@testable import SignetModules
 
 /// What a release must have that the one before it had.
 @Suite("continuity") struct ContinuityTests {
@@ -49,7 +50,7 @@ import Testing
   }
 
   private func lacks(_ new: SigningRecord, of old: SigningRecord, _ policy: TrustPolicy) -> [SignetError.Code] {
-    new.lacks(of: old, Self.name, under: policy).map(\.code)
+    new.lacks(of: old, Self.name, under: policy, as: .unnamed.named(Self.name), at: Self.start).map(\.code)
   }
 
   @Test("no fewer signers, and no others; more are no less")
@@ -86,45 +87,90 @@ import Testing
     #expect(try lacks(record(2, under: policy), of: record(0, under: policy), policy) == [.continuitySigner])
   }
 
-  @Test("a weaker kind of entry, a timestamp or an attestation that is missing")
+  @Test("nothing is expected of a signer whose entry has ended, or is for other artifacts, whatever its name is")
+  func silent() throws {
+    let old = try record(0, 1, under: policy([0, 1]))
+    func trusting(_ name: String, _ scope: TrustScope, until: UnixTime? = nil) throws -> TrustPolicy {
+      let window = TrustEntry.Window(until: until)
+      return try TrustPolicy(entries: [
+        TrustEntry("key-0", .key(keys[0].publicKey), scope: .everything),
+        TrustEntry(name, .key(keys[1].publicKey), scope: scope, window: window),
+      ])
+    }
+    let new = try record(0, under: policy([0, 1]))
+    let past = UnixTime(seconds: Self.start.seconds - 1)
+    let others = TrustScope(modules: [try #require(ModulePattern("com.example.**"))])
+    for name in ["key-1", "renamed"] {
+      #expect(try lacks(new, of: old, trusting(name, .everything)) == [.continuityFewerSigners])
+      #expect(try lacks(new, of: old, trusting(name, .everything, until: Self.start)) == [.continuityFewerSigners])
+      #expect(try lacks(new, of: old, trusting(name, .everything, until: past)) == [])
+      #expect(try lacks(new, of: old, trusting(name, others)) == [])
+    }
+  }
+
+  @Test("a name counts by its authority: renewed certificates are one signer, and the same name of another is not")
+  func names() throws {
+    let policy = try policy([0])
+    let key = "\(keys[0].publicKey.id)"
+    func signer(_ names: [String], _ issuer: String?, key: String) -> RecordedSigner {
+      RecordedSigner(key: key, names: names, issuer: issuer, kind: .name)
+    }
+    let ann = signer(["email:ann@example.com"], "CN=A", key: "one")
+    #expect(ann.isSame(as: signer(["dns:a", "email:ann@example.com"], "CN=A", key: "two"), under: policy))
+    #expect(ann.isSame(as: signer(["email:ann@example.com"], nil, key: "two"), under: policy))
+    #expect(!ann.isSame(as: signer(["email:ann@example.com"], "CN=B", key: "two"), under: policy))
+    #expect(!ann.isSame(as: signer(["email:ben@example.com"], "CN=A", key: "two"), under: policy))
+    #expect(ann.isSame(as: signer([], nil, key: "one"), under: policy))
+    #expect(!signer([], nil, key: "one").isSame(as: signer([], nil, key: key), under: policy))
+  }
+
+  @Test("a weaker kind of entry, or an attestation that is missing")
   func kinds() throws {
     let policy = try policy([0])
-    let kinds: [SigningRecord.Kind] = [.anyone, .name, .key, .identity]
-    #expect(kinds == kinds.sorted() && kinds == SigningRecord.Kind.allCases)
-    func record(_ kind: SigningRecord.Kind, stamped: Int = 0, _ attestations: Set<String> = []) -> SigningRecord {
-      let key = "\(keys[0].publicKey.id)"
-      return SigningRecord(
-        signers: [SigningRecord.Signer(identity: "a", key: key, kind: kind, entries: ["key-0"])], stamped: stamped,
-        attestations: attestations)
+    let kinds: [RecordedSigner.Kind] = [.anyone, .name, .key, .identity]
+    #expect(kinds == kinds.sorted() && kinds == RecordedSigner.Kind.allCases)
+    let key = "\(keys[0].publicKey.id)"
+    func record(
+      _ kind: RecordedSigner.Kind, key other: String? = nil, _ attestations: Set<String> = []
+    ) -> SigningRecord {
+      let signer = RecordedSigner(key: other ?? key, names: ["email:a@example.com"], kind: kind)
+      return SigningRecord(signers: [signer], attestations: attestations)
     }
+    // The policy trusts the key, whatever kind it was recorded as.
     for (index, kind) in kinds.enumerated() {
       for (other, before) in kinds.enumerated() {
-        #expect(lacks(record(kind), of: record(before), policy) == (index < other ? [.continuityKind] : []))
+        let isLess = index < other
+        #expect(lacks(record(kind, key: "another"), of: record(before), policy) == (isLess ? [.continuityKind] : []))
+        // The owner of the key is nobody else for having a certificate.
+        #expect(lacks(record(kind), of: record(before), policy) == [])
       }
     }
-    // Without an authority, nobody looks at timestamps, so none is missing.
-    #expect(lacks(record(.key), of: record(.key, stamped: 1), policy) == [])
     let all = record(.key, ["a", "b"])
     #expect(lacks(record(.key, ["a"]), of: all, policy) == [.continuityAttestation])
     #expect(lacks(all, of: record(.key, ["a"]), policy) == [])
     // Nothing is told twice, and everything is told.
-    #expect(lacks(record(.name), of: record(.key, ["a"]), policy) == [.continuityKind, .continuityAttestation])
+    #expect(
+      lacks(record(.name, key: "another"), of: record(.key, ["a"]), policy)
+        == [.continuityKind, .continuityAttestation])
   }
 
   @Test("a record is read as it was written, and nothing else is one")
   func coding() throws {
-    let signer = SigningRecord.Signer(identity: "email:a@example.com", key: "SHA256:x", kind: .name, entries: ["ca"])
+    let signer = RecordedSigner(key: "SHA256:x", names: ["email:a@example.com"], issuer: "CN=A", kind: .name)
     for record in [
-      SigningRecord(signers: [signer]), SigningRecord(signers: [signer], stamped: 2, attestations: ["b", "a"]),
+      SigningRecord(signers: [signer]),
+      SigningRecord(
+        signers: [RecordedSigner(key: "k", kind: .key, isStamped: true), signer], attestations: ["b", "a"]),
+      try record(0, 1, under: policy([0, 1])),
     ] {
       let text = try CanonicalJSON.write(record.json)
       let value = try JSONReader.read(text, limits: .payload)
       #expect(try SigningRecord(JSONObject(value, "record", unknownField: .policyUnknownField)) == record)
     }
     for text in [
-      "{}", #"{"signers":[]}"#, #"{"signers":[{"identity":"a","key":"b","kind":"other","entries":[]}]}"#,
-      #"{"signers":[{"identity":"a","key":"b","kind":"key","entries":[]}],"stamped":-1}"#,
-      #"{"signers":[{"identity":"a","key":"b","kind":"key","entries":[]}],"more":1}"#,
+      "{}", #"{"signers":[]}"#, #"{"signers":[{"key":"b","kind":"other"}]}"#, #"{"signers":[{"kind":"key"}]}"#,
+      #"{"signers":[{"key":"b","kind":"key","stamped":1}]}"#, #"{"signers":[{"key":"b","kind":"key"}],"more":1}"#,
+      #"{"signers":[{"key":"b","kind":"key","certificate":{"serial":"1"}}]}"#,
     ] {
       #expect(throws: SignetError.self, "\(text)") {
         let value = try JSONReader.read(Array(text.utf8), limits: .payload)
@@ -220,7 +266,7 @@ import Testing
     #expect(names == Set(files.filter { $0.hasSuffix(".waiver") }) && names.count == 10)
   }
 
-  @Test("a release waits until it is old enough, unless it is named or follows a revoked one")
+  @Test("a release waits until it is old enough, unless it is named, or what somebody has is revoked")
   func ages() throws {
     let module = try #require(ModuleIdentifier("com.example.player"))
     let version = try #require(SemanticVersion("1.0.0"))
@@ -232,25 +278,32 @@ import Testing
     let (short, long) = (MinimumAge("12h"), MinimumAge("3d"))
     #expect(try AgeRule(policy([0]), at: Self.start).map { _ in 1 } == nil)
     let aged = try policy([0]) { $0.minimumAge = long }
+    let waiting = [
+      3: UnixTime(seconds: Self.start.seconds + 3_600), 4: UnixTime(seconds: Self.start.seconds + 73 * 3_600),
+    ]
     for rule in [
       AgeRule(aged, at: Self.start), AgeRule(aged, or: short, at: Self.start), AgeRule(nil, or: long, at: Self.start),
     ] {
       let rule = try #require(rule)
-      #expect(
-        rule.waiting(releases, of: module)
-          == [
-            3: UnixTime(seconds: Self.start.seconds + 3_600), 4: UnixTime(seconds: Self.start.seconds + 73 * 3_600),
-          ])
-      #expect(Set(rule.waiting(releases, of: module) { $0.sequence == 3 }.keys) == [4])
+      #expect(rule.waiting(releases, of: module, after: nil) == waiting)
+      #expect(rule.waiting(releases, of: module, after: releases[1]) == waiting)
+      #expect(Set(rule.waiting(releases, of: module, after: nil) { $0.sequence == 3 }.keys) == [4])
+      // What was chosen before need not wait; the same version with other bytes is another release.
+      #expect(Set(rule.waiting(releases, of: module, after: releases[2]).keys) == [4])
+      let (one, other) = (try Digest.of([1], .sha256), try Digest.of([2], .sha256))
+      let changed = AgeRule.Release(3, version, one, cameAt: releases[2].cameAt)
+      let locked = AgeRule.Release(3, version, other, cameAt: Self.start)
+      #expect(Set(rule.waiting([changed], of: module, after: locked).keys) == [3])
     }
-    for (revoked, waiting) in [(2, []), (1, [3, 4])] as [(Int, Set<Int>)] {
-      let revoking = try policy([0]) {
-        $0.minimumAge = long
-        $0.revocations = [Revocation(.sequence(module, revoked), reason: "flaw", date: Self.start)]
-      }
-      let rule = try #require(AgeRule(revoking, at: Self.start))
-      #expect(Set(rule.waiting(releases, of: module).keys) == waiting)
+    // Only what somebody has can be revoked for him: a registry can show what is revoked as its newest release.
+    let revoking = try policy([0]) {
+      $0.minimumAge = long
+      $0.revocations = [Revocation(.sequence(module, 1), reason: "flaw", date: Self.start)]
     }
+    let rule = try #require(AgeRule(revoking, at: Self.start))
+    #expect(rule.waiting(releases, of: module, after: releases[0]).isEmpty)
+    #expect(rule.waiting(releases, of: module, after: releases[1]) == waiting)
+    #expect(rule.waiting(releases, of: module, after: nil) == waiting)
   }
 
   @Test(

@@ -103,10 +103,10 @@ def make_comparison_cases():
          trusted=both, rules={"continuity": "off"})
     off = {"signers-changed": "off"}
     case("continuity-signer", "Another of the trusted signers.", tool(keys=(SECOND,)),
-         finding("continuity", "tool", code="continuity.signer", found=key_id(SECOND)), baseline=tool(), trusted=both,
+         finding("continuity", "tool", code="continuity.signer", found=f"second ({key_id(SECOND)})"), baseline=tool(), trusted=both,
          rules=off)
     case("continuity-fewer", "A signer less.", tool(),
-         finding("continuity", "tool", code="continuity.fewer-signers", found=key_id(RELEASE)),
+         finding("continuity", "tool", code="continuity.fewer-signers", found=f"release ({key_id(RELEASE)})"),
          baseline=tool(keys=(RELEASE, SECOND)), trusted=both, rules=off)
     case("clean-continuity-more", "A signer more.", tool(keys=(RELEASE, SECOND)), baseline=tool(), trusted=both, rules=off)
     case("growth", "A file that is eleven times as large.", tool(b"x" * 1100),

@@ -212,6 +212,8 @@ def make_attestation_cases():
     def attested(kind=PROVENANCE, label="provenance", value=None, **how):
         return tool().attest("tool", label, kind, provenance() if value is None else value, **how)
 
+    case("continuity-attestation", "No provenance, which the last release had.", tool(),
+         finding("continuity", "tool", code="continuity.attestation", found="nothing"), baseline=attested())
     demanded("missing", "No provenance.", tool(), finding("attestation", "tool", found="none"))
     demanded("other-type", "A bill of materials in place of provenance.",
              attested(CYCLONEDX, "sbom", {"bomFormat": "CycloneDX", "specVersion": "1.6"}),

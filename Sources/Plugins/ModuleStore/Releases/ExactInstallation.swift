@@ -84,11 +84,12 @@ extension ModuleStore {
         guard let file = try file(module) else { continue }
         let (identifier, sequence) = (file.identifier, file.sequence)
         let installation = try Installation(of: file, into: self, nil)
+        let before = change.state.modules[identifier]?.signing
         // First, so that they do not count among those that are kept to fall back to.
         let newer = change.state.drop(identifier) { $0.sequence > sequence }
         dropped[identifier, default: []] += newer
         if !newer.isEmpty { higher[identifier] = newer.map(\.sequence).sorted() }
-        let release = try installation.place(in: &change, repairs: false, mendsDamage: true)
+        let release = try installation.place(in: &change, repairs: false, mendsDamage: true, after: before)
         placed.append(release)
         if release.undo != nil || !newer.isEmpty { changed.insert(identifier) }
         if release.isRepaired { repaired.insert(identifier) }

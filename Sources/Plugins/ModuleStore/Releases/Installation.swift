@@ -148,14 +148,16 @@ struct Installation {
   /// - Parameters:
   ///   - repairs: whether the release must be listed, and is placed anew unless it is good.
   ///   - mendsDamage: whether a listed release that is damaged is placed anew.
+  ///   - before: what the newest release was signed with that was installed before the change; nil to ask the change.
   /// - Throws: what ``run(repairs:waits:)`` throws. Then nothing was placed.
   func place(
-    in change: inout StoreChange, repairs: Bool, mendsDamage: Bool = false
+    in change: inout StoreChange, repairs: Bool, mendsDamage: Bool = false, after before: ModuleRecord.Signing? = nil
   ) throws(SignetError) -> PlacedRelease {
     var isRepaired = false
     var remarks: [SignetError] = []
     let signing = ModuleRecord.Signing(
       sequence: release.sequence, record: SigningRecord(verified.signatures, under: store.policy))
+    let before = before ?? change.state.modules[identifier]?.signing
     let known = change.state.modules[identifier]?.release(release.sequence)
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
@@ -172,7 +174,7 @@ struct Installation {
       try Self.check(
         verified.module.sequence, of: identifier, called: name, change.state.modules[identifier], store)
       try checkBounds(change.state)
-      remarks = try hold(signing, to: change.state.modules[identifier]?.signing)
+      remarks = try hold(signing, to: before)
     }
     let staged = StagingName.new("new")
     var undo = Undo(store: store, module: identifier, release: release, staged: staged)
@@ -182,7 +184,8 @@ struct Installation {
       // The release is not listed yet.
       let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
-      change.state.modules[identifier]?.note(signing)
+      before.map { change.state.modules[identifier]?.note($0) }
+      change.state.modules[identifier]?.note(signing, isChosen: !remarks.isEmpty)
       return PlacedRelease(
         installed: installed, isNew: known == nil, isRepaired: isRepaired, pruned: pruned, remarks: remarks,
         undo: undo)
@@ -192,14 +195,15 @@ struct Installation {
     }
   }
 
-  /// Holds the release to the one before it.
+  /// Holds the release to the newest one that was installed before.
   ///
   /// - Returns: why it was let through with less.
   /// - Throws: `continuity.…`; `crypto.failure`.
   private func hold(_ signing: ModuleRecord.Signing, to before: ModuleRecord.Signing?) throws(SignetError)
     -> [SignetError]
   {
-    guard let before, before.sequence < signing.sequence else { return [] }
+    // Whatever its sequence: who has stolen a key chooses that, too.
+    guard let before else { return [] }
     let waived = WaivedRelease(identifier, sequence: release.sequence, sha256: release.sha256, called: name)
     return try store.policy.hold(
       signing.record, to: before.record, of: waived, at: store.clock.now(), except: exceptions)

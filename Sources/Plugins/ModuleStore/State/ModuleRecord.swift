@@ -97,9 +97,9 @@ struct ModuleRecord: Hashable, Sendable {
     return pruned
   }
 
-  /// Remembers what a release was signed with that was installed, if it is the newest.
-  mutating func note(_ signing: Signing) {
-    if self.signing.map({ $0.sequence < signing.sequence }) ?? true { self.signing = signing }
+  /// Remembers what a release was signed with that was installed, if it is the newest, or was let through.
+  mutating func note(_ signing: Signing, isChosen: Bool = false) {
+    if isChosen || self.signing.map({ $0.sequence < signing.sequence }) ?? true { self.signing = signing }
   }
 
   /// How many of the newest releases that could run are kept: the one that does, one to fall back to, and some that

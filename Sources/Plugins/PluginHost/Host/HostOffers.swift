@@ -168,7 +168,8 @@ extension PluginHost {
       let (sequence, version) = (release.module.sequence, release.module.version)
       return AgeRule.Release(sequence, version, item.sha256, cameAt: arrivals[sequence] ?? now)
     }
-    return rule.waiting(known, of: module)
+    let has = context.store.lastAccepted(module).map { AgeRule.Release($0.sequence, $0.version, nil, cameAt: now) }
+    return rule.waiting(known, of: module, after: has)
   }
 
   private func isUsable(_ release: OfferedRelease) -> Bool {

@@ -46,7 +46,14 @@ struct BundleReport {
       if let end = statement.notAfter { claims.append(("notAfter", "\(end)")) }
     case .failure(let error):
       guard let text = try? bundle.canonicalBytes(), let rotation = try? RotationStatement(bundle: text) else {
-        claims.append(("statement", "\(error)"))
+        if let text = try? bundle.canonicalBytes(), let waiver = try? ContinuityWaiver(reading: text) {
+          claims += [
+            ("type", ContinuityWaiver.predicateType), ("module", "\(waiver.module)"),
+            ("sequence", "\(waiver.sequence)"), ("reason", waiver.reason.visible),
+          ]
+        } else {
+          claims.append(("statement", "\(error)"))
+        }
         break
       }
       claims += [

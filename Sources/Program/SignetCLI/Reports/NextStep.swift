@@ -40,6 +40,7 @@ enum NextStep {
     "clock": "set the clock of this machine",
     "cms": "ask whoever made the signature for one without this fault",
     "continuity": "ask the publisher, over another way than the release came, what has changed",
+    "crl.incomplete": "get the authority's lists, or its responder's answer: signet trust staple POLICY FILE",
     "crl": "get the list from the authority that issues it, and add it to the policy again",
     "crypto": again,
     "digest": publisher,

@@ -4,6 +4,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetFiles
+internal import SignetKeys
 internal import SignetSystem
 
 struct TrustRotateCommand: SignetSubcommand {
@@ -80,7 +81,17 @@ struct TrustRotateCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try CommandRun.making("trust rotate", about: lineage, on: console) { (run) throws(SignetError) in
       let present = try key.source.privateKey(allowsTestKeys: allowTestKeys)
-      let next = try nextKey.privateKey(allowsTestKeys: allowTestKeys)
+      let next: PrivateKey
+      do throws(SignetError) { next = try nextKey.privateKey(allowsTestKeys: allowTestKeys) } catch {
+        var error = error
+        switch error.code {
+        case .keyPublicForPrivate: error.hint = "give the private key, which signs that it accepts: --to FILE"
+        case .keyPassphraseWrong, .keyPassphraseRequired:
+          error.hint = "give the passphrase of the key to introduce: --to-passphrase-file FILE"
+        default: break
+        }
+        throw error
+      }
       let lock = try ChangeLock(beside: lineage)
       defer { withExtendedLifetime(lock) {} }
       let before = try LineageFile.readOwn(lineage)

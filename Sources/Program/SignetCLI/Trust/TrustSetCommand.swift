@@ -9,9 +9,10 @@ struct TrustSetCommand: SignetSubcommand {
     commandName: "set",
     abstract: "Change a trust policy's terms, such as its threshold.",
     discussion: """
-      The terms are threshold, expiry, floors, key lengths, authorities of timestamps and verification summaries. Those that you do not name stay \
-      unchanged. --floor refuses releases of a module below a sequence; 0 removes the \
-      floor. The options for verification summaries need a signer of summaries: signet trust add --summaries.
+      The terms are threshold, expiry, floors, key lengths, authorities of timestamps, revocation lists and OCSP responses, \
+      continuity, minimum age and verification summaries. Those that you do not name stay unchanged. --floor refuses \
+      releases of a module below a sequence; 0 removes the floor. The options for verification summaries need a signer \
+      of summaries: signet trust add --summaries.
 
       Examples:
         signet trust set trust.json --threshold 2
@@ -20,6 +21,7 @@ struct TrustSetCommand: SignetSubcommand {
             --timestamps 1
         signet trust set trust.json --revocation-list team.crl
         signet trust set trust.json --floor com.example.player=7
+        signet trust set trust.json --minimum-age 3d
         signet trust set trust.json --summary-level SLSA_BUILD_LEVEL_3
       """)
 

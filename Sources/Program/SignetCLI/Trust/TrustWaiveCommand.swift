@@ -52,7 +52,7 @@ struct TrustWaiveCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let path = out ?? file + ".waiver"
-    return try CommandRun.making("trust waive", about: path, on: console) { (run) throws(SignetError) in
+    return try CommandRun.making("trust waive", about: file, on: console) { (run) throws(SignetError) in
       let input = try InputArtifact(opening: file)
       let module = try ModuleToSign(input.artifact)
       let certificates =

@@ -41,7 +41,8 @@ struct ContinuityOptions: ParsableArguments {
     }
   }
 
-  private var named: [NamedRelease] { allowLess.compactMap { NamedRelease($0) } }
+  /// The releases that are named.
+  var named: [NamedRelease] { allowLess.compactMap { NamedRelease($0) } }
 
   private func waivers() throws(SignetError) -> [ContinuityWaiver] {
     try waiver.map { (path) throws(SignetError) in try WaiverFile.read(path) }
@@ -49,13 +50,10 @@ struct ContinuityOptions: ParsableArguments {
 
   /// The exceptions for the modules of a Modfile.
   ///
-  /// - Throws: `file.…`; `continuity.waiver`.
-  ///
   /// - Parameter age: which releases may be younger than the minimum age.
-  func ofModfile(_ age: AgeOptions) throws(SignetError) -> ContinuityOfModfile {
-    var modfile = ContinuityOfModfile(named: named, waivers: try waivers())
-    modfile.new = age.named
-    return modfile
+  /// - Throws: `file.…`; `continuity.waiver`.
+  func ofModfile(_ age: AgeOptions) throws(SignetError) -> InstallExceptions {
+    InstallExceptions(less: named, new: age.named, waivers: try waivers())
   }
 
   /// The exceptions for one module. A waiver of another one is told by its refusal.

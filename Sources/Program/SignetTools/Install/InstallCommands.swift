@@ -147,7 +147,7 @@ struct OutdatedCommand: SignetSubcommand {
   @Option(
     name: .customLong("policy"),
     help: ArgumentHelp(
-      "Leave out specs that this trust policy does not accept. By default trust.json, beside the Modfile.",
+      "Count this trust policy's minimum age, and leave out specs that it does not accept. By default trust.json, beside the Modfile, if it is there.",
       valueName: "path"),
     completion: .file())
   var namedPolicy: String?
@@ -172,8 +172,12 @@ struct OutdatedCommand: SignetSubcommand {
         defer { for complaint in registries.complaints { console.warn(complaint) } }
         outdated = try lock.outdated(files.forHost(modfile), offers: registries)
       }
-      let waiting = registries.waiting.filter { lock[$0.key] != nil && !$0.value.isEmpty }
-        .sorted { "\($0.key)".precedesInBytes("\($1.key)") }
+      let waiting = registries.waiting.compactMap {
+        module, releases -> (key: ModuleIdentifier, value: [(version: SemanticVersion, until: UnixTime)])? in
+        let newer = releases.filter { release in lock[module].map { $0.version < release.version } ?? false }
+        return newer.isEmpty ? nil : (module, newer)
+      }
+      .sorted { "\($0.key)".precedesInBytes("\($1.key)") }
       let lines =
         outdated.map { module in
           let fitting = module.newestFitting.map { "\($0)" } ?? "none"

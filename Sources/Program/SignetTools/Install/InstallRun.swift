@@ -65,7 +65,7 @@ struct InstallRun {
     }
     let policy = try options.policy(of: files)
     let registries = try files.registries(
-      modfile, isOffline: options.offline, under: policy, continuity: options.continuity.ofModfile(options.age))
+      modfile, isOffline: options.offline, under: policy, except: options.continuity.ofModfile(options.age))
     // Also where no release is left: the complaints say why.
     defer { for complaint in registries.complaints { console.warn(complaint) } }
     let installation: ModfileInstallation
@@ -108,6 +108,7 @@ struct InstallRun {
       }
     }
     try tell(of: events, installation, storePath, folder)
+    options.tell(ofNamesBeside: installation.lock, on: console)
     for remark in installation.resolution.remarks { console.warn(remark.warning) }
     for module in try installation.local(for: options.targetName, in: store) { console.note(note(about: module)) }
     try console.result(summary(of: events, by: installation, choice: choice, folder: folder))
@@ -285,8 +286,7 @@ extension ModfileInstallation.Event {
         ("version", .string("\(module.version)")), ("sequences", .array(sequences.map { .integer($0) })))
     case .letThrough(let remark):
       .object(
-        ("verdict", .string("let through")), ("code", .string(remark.code.rawValue)),
-        ("object", .string(remark.object)))
+        ("verdict", .string("let through")), ("code", .string("\(remark.code)")), ("object", .string(remark.object)))
     }
   }
 }

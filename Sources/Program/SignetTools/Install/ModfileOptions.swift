@@ -90,7 +90,7 @@ struct ModfileOptions: ParsableArguments {
   /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache; `install.link`.
   func registries(
     _ modfile: Modfile, isOffline: Bool, under policy: TrustPolicy? = nil,
-    continuity: ContinuityOfModfile = ContinuityOfModfile()
+    except exceptions: InstallExceptions = InstallExceptions()
   ) throws(SignetError) -> RegistryAccess {
     let folder = beside("registries")
     if roots == nil {
@@ -110,8 +110,7 @@ struct ModfileOptions: ParsableArguments {
       project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
       clock: .system, mirror: isOffline ? nil : mirror,
       files: isOffline ? nil : files, policy: policy)
-    settings.continuity = continuity
-    settings.continuity.minimumAge = modfile.minimumAge
+    (settings.exceptions, settings.minimumAge) = (exceptions, modfile.minimumAge)
     return RegistryAccess(settings)
   }
 
@@ -180,6 +179,14 @@ struct InstallOptions: ParsableArguments {
 
   @OptionGroup var age: AgeOptions
   @OptionGroup var continuity: ContinuityOptions
+
+  /// Tells of releases that the command line names, and that were not chosen.
+  func tell(ofNamesBeside lock: ModuleLock, on console: Console) {
+    for (option, name) in continuity.named.map({ ("--allow-less", $0) }) + age.named.map({ ("--allow-new", $0) })
+    where lock[name.identifier].map({ !name.isOf($0.identifier, $0.version) }) ?? true {
+      console.note("\(option) \(name) names no release that was chosen")
+    }
+  }
 
   func validate() throws {
     if let target, ModfileName(target) == nil { throw ValidationError("\(target) is not the name of a target.") }

@@ -15,8 +15,8 @@ struct RepoPushCommand: SignetSubcommand {
     abstract: "Put modules into a registry, and publish them.",
     discussion: """
       Each module must be signed by a key of its publisher (signet sign), and be one that the publisher may offer. The \
-      bundle may be in the archive or beside it. A version that exists keeps its bytes for ever; a new release needs a \
-      higher sequence.
+      bundle may be in the archive or beside it. A waiver that is beside the archive (signet trust waive) is published \
+      with it. A version that exists keeps its bytes for ever; a new release needs a higher sequence.
 
       With --online-key it is published at once. Without, it waits for signet repo refresh, and for others of the \
       publisher's keys if one does not suffice.

@@ -117,9 +117,9 @@ public struct ModfileInstallation {
       let files = try registries.files(
         of: module, served.content, from: source, amid: chosen, as: uses[module.identifier] ?? .binary, under: policy
       ) { tell(module) }
-      let exceptions = self.exceptions(of: module)
       func verified(_ files: FetchedFiles) throws(SignetError) -> ReadyModule {
-        try ReadyModule(
+        let exceptions = try self.exceptions(of: module, in: files)
+        return try ReadyModule(
           module, in: files, verifiedBy: verifier, after: old?[module.identifier], except: exceptions,
           at: registries.settings.clock.now())
       }
@@ -132,11 +132,18 @@ public struct ModfileInstallation {
   }
 
   /// What lets a release have less than the one before it.
-  private func exceptions(of module: LockedModule) -> ContinuityExceptions {
-    let settings = registries.settings.continuity
+  private func exceptions(
+    of module: LockedModule, in files: FetchedFiles
+  ) throws(SignetError) -> ContinuityExceptions {
+    let settings = registries.settings.exceptions
+    var waiver = settings.waivers.last { $0.module == module.identifier && $0.sequence == module.sequence }?.text
+    // The registry's file is from anybody, as the other one is.
+    if waiver == nil, let path = files.waiver {
+      waiver = try RegularFile(opening: path).bytes(limit: ContinuityWaiver.sizeLimit)
+    }
     return ContinuityExceptions(
-      waiver: settings.waivers.last { $0.module == module.identifier && $0.sequence == module.sequence }?.text,
-      isNamed: settings.named.contains { $0.isOf(module.identifier, module.version) })
+      waiver: waiver,
+      isNamed: settings.less.contains { $0.isOf(module.identifier, module.version) })
   }
 
   /// Writes the files of the commits that modules of a target come from. They are what the commit's ID stands for. No

@@ -52,11 +52,11 @@ public struct ReadyModule: Sendable {
     self.module = module
     self.exceptions = exceptions
     switch files {
-    case .binary(let archive, let bundles, let provenance, let description):
+    case .binary(let archive, let bundles, let provenance, _, let description):
       content = .binary(
         try Self.binary(
           module, archive: archive, bundles: bundles, provenance: provenance, description: description, by: verifier))
-    case .source(let archive, let provenance, let description):
+    case .source(let archive, let provenance, _, let description):
       content = try Self.sources(
         module, archive: archive, provenance: provenance, description: description, by: verifier)
     case .specified(let specified):
@@ -70,15 +70,20 @@ public struct ReadyModule: Sendable {
     remarks = try hold(to: old, under: verifier.policy, at: time)
   }
 
-  /// Holds what the registry says of the release to what the lock says of the one before it.
+  /// Holds the release to what the lock says of the one before it.
+  ///
+  /// Of a binary, the signatures count that were verified, and of sources what the registry says of the release.
   private func hold(
     to old: LockedModule?, under policy: TrustPolicy, at time: UnixTime
   ) throws(SignetError) -> [SignetError] {
-    guard let old, old.sequence < module.sequence, let before = old.served?.record(under: policy),
-      let now = module.served?.record(under: policy), let archive = module.served?.digests?.archive
+    guard let old, old.sequence != module.sequence, let before = old.served?.record(),
+      var now = module.served?.record(), let archive = module.served?.digests?.archive
     else { return [] }
     var signed = archive
-    if case .binary(let binary) = content, let digest = binary.signedSHA256 { signed = digest }
+    if case .binary(let binary) = content {
+      now = SigningRecord(signers: binary.record.signers, attestations: now.attestations)
+      signed = binary.signedSHA256 ?? archive
+    }
     let waived = WaivedRelease(module.identifier, sequence: module.sequence, sha256: signed, called: name)
     return try policy.hold(now, to: before, of: waived, at: time, except: exceptions)
   }

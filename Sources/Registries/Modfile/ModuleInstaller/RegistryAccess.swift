@@ -29,8 +29,10 @@ public final class RegistryAccess: CandidateSource {
     /// Whom the host trusts, so that specs that nobody trusted has signed are left out; nil if that is not known, where
     /// nothing is installed.
     public let policy: TrustPolicy?
-    /// What lets releases have less than the ones before them.
-    public var continuity = ContinuityOfModfile()
+    /// What is installed although it would be refused, or left out.
+    public var exceptions = InstallExceptions()
+    /// The Modfile's minimum age; nil for none. The policy may have a longer one.
+    public var minimumAge: MinimumAge?
 
     /// Creates settings.
     public init(
@@ -281,16 +283,18 @@ public final class RegistryAccess: CandidateSource {
     }
     guard let code = release.source else {
       return .binary(
-        archive: try fetch(release.archive), bundles: try release.bundles.first.map(fetch), provenance: nil,
-        release.module)
+        archive: try fetch(release.archive), bundles: try release.bundles.last.map(fetch), provenance: nil,
+        waiver: try release.waiver.map(fetch), release.module)
     }
     switch use {
     case .source:
-      return .source(archive: try fetch(code.archive), provenance: try fetch(code.provenance), release.module)
+      return .source(
+        archive: try fetch(code.archive), provenance: try fetch(code.provenance),
+        waiver: try release.waiver.map(fetch), release.module)
     case .binary:
       return .binary(
-        archive: try fetch(release.archive), bundles: try release.bundles.first.map(fetch),
-        provenance: try fetch(code.moduleProvenance), release.module)
+        archive: try fetch(release.archive), bundles: try release.bundles.last.map(fetch),
+        provenance: try fetch(code.moduleProvenance), waiver: try release.waiver.map(fetch), release.module)
     }
   }
 }

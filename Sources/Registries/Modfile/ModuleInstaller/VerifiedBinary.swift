@@ -16,6 +16,8 @@ struct VerifiedBinary: Sendable {
   let sha256: Digest
   /// The SHA-256 that is signed for it: that of the file without its signing block.
   let signedSHA256: Digest?
+  /// What it was signed with.
+  let record: SigningRecord
   private let path: String
   private let name: String
   private let signatures: SignatureSource
@@ -48,6 +50,7 @@ struct VerifiedBinary: Sendable {
       try also(file, sha256, proof.module)
       module = proof.module
       signedSHA256 = proof.sha256
+      record = SigningRecord(proof.signatures, under: verifier.policy)
     }
     self.path = path
     self.name = name

@@ -16,18 +16,17 @@ extension RegistryAccess {
     _ releases: [ModuleRelease], of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> [Int: SpecOffers.LeftOut] {
     let now = settings.clock.now()
-    guard let rule = AgeRule(settings.policy, or: settings.continuity.minimumAge, at: now), !releases.isEmpty else {
-      return [:]
-    }
+    guard let rule = AgeRule(settings.policy, or: settings.minimumAge, at: now), !releases.isEmpty else { return [:] }
     let arrivals = try offers(of: source).arrivals(of: module)
     let known = releases.map {
       AgeRule.Release($0.sequence, $0.version, $0.archive.sha256, cameAt: arrivals[$0.sequence] ?? now)
     }
     var waiting: [Int: SpecOffers.LeftOut] = [:]
-    let locked = lock?[module]?.version.description
-    let times = rule.waiting(known, of: module) { release in
-      locked.map { $0.isExactly("\(release.version)") } ?? false
-        || settings.continuity.new.contains { $0.isOf(module, release.version) }
+    let locked = lock?[module].flatMap { locked in
+      locked.served?.digests.map { AgeRule.Release(locked.sequence, locked.version, $0.archive, cameAt: now) }
+    }
+    let times = rule.waiting(known, of: module, after: locked) { release in
+      settings.exceptions.new.contains { $0.isOf(module, release.version) }
     }
     for release in releases {
       guard let time = times[release.sequence] else { continue }

@@ -46,7 +46,7 @@ public struct ModuleCatalog: ReleaseSource {
   public func refreshed(at time: UnixTime) throws(SignetError) -> ModuleOffers {
     let client = client(at: time)
     try client.refresh()
-    return try ModuleOffers(client, indexBytes: indexBytes, at: time)
+    return try ModuleOffers(client, indexBytes: indexBytes, at: time, isFresh: true)
   }
 
   /// Uses the metadata of the last refresh, as long as it has not expired.
@@ -56,7 +56,7 @@ public struct ModuleCatalog: ReleaseSource {
   public func stored(at time: UnixTime) throws(SignetError) -> ModuleOffers {
     let client = client(at: time)
     try client.useStored()
-    return try ModuleOffers(client, indexBytes: indexBytes, at: time)
+    return try ModuleOffers(client, indexBytes: indexBytes, at: time, isFresh: false)
   }
 
   private func client(at time: UnixTime) -> TUFClient {

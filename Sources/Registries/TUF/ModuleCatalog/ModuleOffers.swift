@@ -12,6 +12,8 @@ public final class ModuleOffers: ReleaseOffers {
   private let client: TUFClient
   /// When the offers were asked for.
   private let time: UnixTime
+  /// Whether a mirror was asked then.
+  private let isFresh: Bool
   /// The top-level targets, which delegate to the publishers.
   package let top: FreshTargets
 
@@ -25,9 +27,10 @@ public final class ModuleOffers: ReleaseOffers {
   /// The modules whose indexes were read.
   private var counted: Set<ModuleIdentifier> = []
 
-  init(_ client: TUFClient, indexBytes: Int, at time: UnixTime) throws(SignetError) {
+  init(_ client: TUFClient, indexBytes: Int, at time: UnixTime, isFresh: Bool) throws(SignetError) {
     self.indexBytes = indexBytes
     self.time = time
+    self.isFresh = isFresh
     guard let top = client.targets else {
       throw SignetError(.tufNoRoot, client.folder.path, "has no metadata that was refreshed")
     }
@@ -68,7 +71,8 @@ public final class ModuleOffers: ReleaseOffers {
     guard let index = try index(of: module) else { return [:] }
     var arrivals = try ReleaseArrivals(
       at: "\(client.folder.path)/\(Self.folderName)/\(Self.fileName(of: module)).times")
-    try arrivals.look(at: index, time)
+    // Who has asked nobody has not looked.
+    if isFresh { try arrivals.look(at: index, time) }
     return Dictionary(index.releases.map { ($0.sequence, arrivals.time(of: $0, time)) }, uniquingKeysWith: max)
   }
 
@@ -204,7 +208,7 @@ public final class ModuleOffers: ReleaseOffers {
   public func items(for release: ModuleRelease) throws(SignetError) -> [DownloadItem] {
     let isConsistent = top.snapshot.root.role.consistentSnapshot
     let archive = try release.target(release.archive).urlPath(isConsistent: isConsistent)
-    let bundle = try release.bundles.first.map { (file) throws(SignetError) in
+    let bundle = try release.bundles.last.map { (file) throws(SignetError) in
       try release.target(file).urlPath(isConsistent: isConsistent)
     }
     return try client.mirrors.map { (mirror) throws(SignetError) in

@@ -53,6 +53,8 @@ public struct ModuleRelease: Sendable {
   public let archive: File
   /// The files of bundles beside the archive; none if its signature is in it.
   public let bundles: [File]
+  /// The file with a statement by the signers of the release before, which lets this one have less; nil for none.
+  public let waiver: File?
   /// The sources; nil if the release has none.
   public let source: Source?
   /// Who had signed the module when it was pushed: the IDs of the publisher's keys, and its identities.
@@ -78,12 +80,14 @@ public struct ModuleRelease: Sendable {
 
   /// Describes a release that is offered.
   package init(
-    _ module: ModuleDescription, archive: File, bundles: [File], source: Source?, signers: [String],
+    _ module: ModuleDescription, archive: File, bundles: [File], waiver: File? = nil, source: Source?,
+    signers: [String],
     signedAt: UnixTime? = nil, pushedAt: UnixTime? = nil, about: ReleaseAbout? = nil
   ) {
     self.module = module
     self.archive = archive
     self.bundles = bundles
+    self.waiver = waiver
     self.source = source
     self.signers = signers
     self.signedAt = signedAt
@@ -93,7 +97,7 @@ public struct ModuleRelease: Sendable {
   }
 
   /// All files of the release.
-  package var files: [File] { [archive] + bundles + (source?.files ?? []) }
+  package var files: [File] { [archive] + bundles + (waiver.map { [$0] } ?? []) + (source?.files ?? []) }
 
   /// A file of the release as a target.
   package func target(_ file: File) -> TargetFile {
@@ -117,6 +121,7 @@ extension ModuleRelease {
     bundles =
       try object.has("bundles")
       ? object.objects("bundles", atMost: Self.bundleLimit).map { (file) throws(SignetError) in try File(file) } : []
+    waiver = try object.optionalObject("waiver").map { (file) throws(SignetError) in try File(file) }
     source = try object.has("source") ? Source(object.object("source"), of: archive) : nil
     signers = try object.strings("signers", atMost: Self.signerLimit)
     signedAt = try object.optionalTime("signedAt")
@@ -124,7 +129,7 @@ extension ModuleRelease {
     about = try object.optionalObject("about").map { (object) throws(SignetError) in try ReleaseAbout(object) }
     yanked = try object.optionalString("yanked")
     guard archive.name.utf8.starts(with: "\(RegistryLayout.archiveName).".utf8),
-      bundles.allSatisfy({ $0.name.utf8.starts(with: "\(archive.name).".utf8) })
+      (bundles + (waiver.map { [$0] } ?? [])).allSatisfy({ $0.name.utf8.starts(with: "\(archive.name).".utf8) })
     else { throw object.wrong("archive", "a file called \(RegistryLayout.archiveName).FORMAT", archive.name) }
     try object.finish()
   }
@@ -134,7 +139,7 @@ extension ModuleRelease {
     .object(
       ("about", about?.json), ("module", module.json), ("archive", archive.json),
       ("bundles", bundles.isEmpty ? nil : .array(bundles.map(\.json))),
-      ("source", source?.json), ("signers", .array(signers.map { .string($0) })),
+      ("waiver", waiver?.json), ("source", source?.json), ("signers", .array(signers.map { .string($0) })),
       ("signedAt", signedAt.map { .string("\($0)") }), ("pushedAt", pushedAt.map { .string("\($0)") }),
       ("yanked", yanked.map { .string($0) }))
   }

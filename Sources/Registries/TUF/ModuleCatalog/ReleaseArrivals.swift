@@ -39,7 +39,7 @@ struct ReleaseArrivals {
       looked = try object.time("looked")
       for release in try object.objects("releases", atMost: Self.limit) {
         var release = release
-        bounds[try release.string("version")] = Bounds(
+        bounds[try release.string("release")] = Bounds(
           after: try release.optionalTime("after"), by: try release.time("by"))
         try release.finish()
       }
@@ -51,20 +51,24 @@ struct ReleaseArrivals {
     }
   }
 
-  /// Takes up what an index has now, and writes it down.
+  /// Takes up what an index has now, and writes it down. What it has no longer is forgotten, so that the file does not grow.
   ///
   /// - Throws: `output.…`.
   mutating func look(at index: ModuleIndex, _ now: UnixTime) throws(SignetError) {
-    let new = index.releases.map { "\($0.version)" }.filter { bounds[$0] == nil }
-    // A clock that was ahead would have everything come later than it did.
-    let last = looked.map { min($0, now) }
-    for version in new { bounds[version] = Bounds(after: last, by: now) }
-    if new.isEmpty, let looked, (looked.seconds...looked.seconds + Self.interval).contains(now.seconds) { return }
+    let present = Set(index.releases.map(Self.name))
+    let (new, gone) = (present.filter { bounds[$0] == nil }, bounds.keys.filter { !present.contains($0) })
+    // A clock that was ahead has looked at no time that has come yet.
+    let last = looked.flatMap { $0 <= now ? $0 : nil }
+    for name in new { bounds[name] = Bounds(after: last, by: now) }
+    for name in gone { bounds[name] = nil }
+    if new.isEmpty, gone.isEmpty, let looked, (looked.seconds...looked.seconds + Self.interval).contains(now.seconds)
+    {
+      return
+    }
     looked = now
-    let releases = bounds.sorted { $0.key.precedesInBytes($1.key) }.map { version, bounds in
+    let releases = bounds.sorted { $0.key.precedesInBytes($1.key) }.map { name, bounds in
       JSONValue.object(
-        ("version", .string(version)), ("after", bounds.after.map { .string("\($0)") }),
-        ("by", .string("\(bounds.by)")))
+        ("release", .string(name)), ("after", bounds.after.map { .string("\($0)") }), ("by", .string("\(bounds.by)")))
     }
     let text = try CanonicalJSON.write(.object(("looked", .string("\(now)")), ("releases", .array(releases))))
     try OutputFile.write(text, to: path, mode: 0o600, .replace(unless: []))
@@ -72,8 +76,14 @@ struct ReleaseArrivals {
 
   /// When a release came: as its publisher says, but not before the last look that has not found it.
   func time(of release: ModuleRelease, _ now: UnixTime) -> UnixTime {
-    let known = bounds["\(release.version)"]
+    let known = bounds[Self.name(of: release)]
     let stated = release.pushedAt ?? release.signedAt ?? known?.by ?? now
-    return known?.after.map { max(stated, min($0, now)) } ?? stated
+    guard let after = known?.after, after <= now else { return stated }
+    return max(stated, after)
+  }
+
+  /// What tells a release from one with other bytes: a version that was withdrawn may come back as another one.
+  private static func name(of release: ModuleRelease) -> String {
+    "\(release.version) \(release.sequence) \(release.archive.sha256.hex)"
   }
 }

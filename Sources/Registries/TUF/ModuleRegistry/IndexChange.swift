@@ -107,7 +107,8 @@ extension ModuleRelease {
   }
 
   fileprivate func hasSameContent(as other: ModuleRelease) -> Bool {
-    module == other.module && archive == other.archive && bundles == other.bundles && source == other.source
+    module == other.module && archive == other.archive && bundles == other.bundles && waiver == other.waiver
+      && source == other.source
       && signers.elementsEqual(other.signers) { $0.isExactly($1) }
   }
 }

@@ -42,16 +42,21 @@ struct ModuleToPush {
       bundles.append(
         (ModuleRelease.File(name: name + suffix, length: bundle.size, sha256: try bundle.sha256()), bundle))
     }
+    let waiver = try Self.waiver(beside: path, of: description).map { (file) throws(SignetError) in
+      (stated: ModuleRelease.File(name: "\(name).waiver", length: file.size, sha256: try file.sha256()), file: file)
+    }
     let source = try paths.source.map { (path) throws(SignetError) in
       try SourceToPush(path, of: description, module: (file, archive), publisher: publisher, by: verifier)
     }
     let release = ModuleRelease(
-      description, archive: archive, bundles: bundles.map(\.stated), source: source?.stated,
+      description, archive: archive, bundles: bundles.map(\.stated), waiver: waiver?.stated, source: source?.stated,
       signers: module.signatures.map { $0.identity?.name ?? "\($0.key.id)" },
       signedAt: module.signatures.compactMap { $0.statement.signedAt }.min { $0.seconds < $1.seconds },
       pushedAt: time, about: paths.about)
     files =
-      (bundles + (source?.files ?? [])).map { File(target: release.target($0.stated), file: $0.file) }
+      (bundles + (waiver.map { [$0] } ?? []) + (source?.files ?? [])).map {
+        File(target: release.target($0.stated), file: $0.file)
+      }
       + [File(target: release.target(archive), file: file)]
     self.release = release
     try file.checkUnchanged()
@@ -96,7 +101,30 @@ struct ModuleToPush {
     }
   }
 
-  /// The files with bundles that are beside an archive, by the ends of their names.
+  /// The waiver that is beside an archive (`signet trust waive`); nil if there is none. Clients verify it.
+  ///
+  /// - Throws: `continuity.waiver` if it is none, or is about another release; `file.…`.
+  private static func waiver(
+    beside path: String, of module: ModuleDescription
+  ) throws(SignetError) -> RegularFile? {
+    let file: RegularFile
+    do throws(SignetError) { file = try RegularFile(opening: path + ".waiver") } catch
+      where error.code == .fileMissing
+    { return nil }
+    do throws(SignetError) {
+      let waiver = try ContinuityWaiver(reading: file.bytes(limit: ContinuityWaiver.sizeLimit))
+      guard waiver.module == module.identifier, waiver.sequence == module.sequence else {
+        throw SignetError(
+          .continuityWaiver, "waiver", "is about another release",
+          expected: "\(module.identifier), sequence \(module.sequence)",
+          found: "\(waiver.module), sequence \(waiver.sequence)",
+          hint: "make it anew: signet trust waive FILE --key KEY --reason TEXT")
+      }
+    } catch { throw error.about("\(path).waiver: \(error.object)") }
+    return file
+  }
+
+  /// The files with bundles that are beside an archive, by the ends of their names; one file alone if it has all bundles.
   private static func bundles(beside path: String) throws(SignetError) -> [(suffix: String, file: RegularFile)] {
     var bundles: [(suffix: String, file: RegularFile)] = []
     for suffix in [".sigstore.json", ".sigstore.jsonl"] {
@@ -106,7 +134,21 @@ struct ModuleToPush {
         continue
       }
     }
-    return bundles
+    guard bundles.count == 2 else { return bundles }
+    // Clients fetch one file. What signet sign --append writes has the bundles of the other one, too.
+    func texts(_ file: RegularFile, isList: Bool) throws(SignetError) -> [[UInt8]] {
+      try SigstoreBundle.all(in: file, isList: isList).map { (bundle) throws(SignetError) in
+        try bundle.canonicalBytes()
+      }
+    }
+    let list = try texts(bundles[1].file, isList: true)
+    guard try texts(bundles[0].file, isList: false).allSatisfy({ list.contains($0) }) else {
+      throw SignetError(
+        .repoUnverified, path, "has bundles in two files, of which clients fetch one",
+        expected: "all bundles in \(path).sigstore.jsonl",
+        hint: "put the bundle of the other file there, too, and remove that file")
+    }
+    return [bundles[1]]
   }
 }
 

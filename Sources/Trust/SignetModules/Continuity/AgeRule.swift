@@ -23,6 +23,12 @@ package struct AgeRule: Sendable {
     package init(_ sequence: Int, _ version: SemanticVersion, _ sha256: Digest?, cameAt: UnixTime) {
       (self.sequence, self.version, self.sha256, self.cameAt) = (sequence, version, sha256, cameAt)
     }
+
+    /// Whether both are the same release, with the same bytes as far as that is known.
+    func isSame(as other: Release) -> Bool {
+      sequence == other.sequence && version.description.isExactly(other.version.description)
+        && (sha256 == nil || other.sha256 == nil || sha256 == other.sha256)
+    }
   }
 
   /// - Parameters:
@@ -38,23 +44,20 @@ package struct AgeRule: Sendable {
 
   /// From when on releases may be chosen that are too young now, by their sequences.
   ///
-  /// A release that follows a revoked one need not wait.
-  ///
-  /// - Parameter exempt: says of a release whether it may be chosen at any age.
+  /// - Parameters:
+  ///   - has: the release that was chosen before; nil if there is none. It need not wait; and if the policy revokes it, no
+  ///     other one need wait, either.
+  ///   - exempt: says of a release whether it may be chosen at any age.
   package func waiting(
-    _ releases: [Release], of module: ModuleIdentifier, except exempt: (Release) -> Bool = { _ in false }
+    _ releases: [Release], of module: ModuleIdentifier, after has: Release?,
+    except exempt: (Release) -> Bool = { _ in false }
   ) -> [Int: UnixTime] {
+    if let has, isRevoked(has, of: module) { return [:] }
     var waiting: [Int: UnixTime] = [:]
-    var newest: Release?
-    for release in releases {
+    for release in releases where !(has.map { release.isSame(as: $0) } ?? false) && !exempt(release) {
       let end = UnixTime(seconds: release.cameAt.seconds + age.seconds)
-      if end > now, !exempt(release) {
-        waiting[release.sequence] = end
-      } else if newest.map({ $0.sequence < release.sequence }) ?? true {
-        newest = release
-      }
+      if end > now { waiting[release.sequence] = end }
     }
-    if let newest, isRevoked(newest, of: module) { return [:] }
     return waiting
   }
 
@@ -72,6 +75,6 @@ package struct AgeRule: Sendable {
       .continuityAge, "\(module) \(version)", "came too recently",
       expected: "a release that came \(age) ago or earlier",
       found: "one that may be chosen from \(time) on",
-      hint: "wait, or name it: signet update --allow-new MODULE@VERSION")
+      hint: "wait until \(time), or name it: --allow-new MODULE@VERSION")
   }
 }

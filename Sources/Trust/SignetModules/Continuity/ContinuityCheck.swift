@@ -6,19 +6,25 @@ extension SigningRecord {
   /// What a release lacks that the one before it had.
   ///
   /// A signer is the same with another key if the policy knows both keys from one lineage, and with another certificate if
-  /// that has the same names. Nothing is expected of a signer whom the policy trusts no longer.
+  /// that has one of the names, by the same authority. Nothing is expected of a signer whom the policy trusts no longer.
   ///
   /// - Parameters:
   ///   - old: the record of the release before.
   ///   - name: what messages call the release.
   ///   - policy: the policy that this release was verified under.
-  /// - Returns: `continuity.fewer-signers`, `continuity.signer`, `continuity.kind`, `continuity.timestamp`, `continuity.attestation`; nothing if it
-  ///   has all.
-  package func lacks(of old: SigningRecord, _ name: String, under policy: TrustPolicy) -> [SignetError] {
+  ///   - role: what the release is taken for.
+  ///   - now: the time of the verification.
+  /// - Returns: `continuity.fewer-signers`, `continuity.signer`, `continuity.kind`, `continuity.timestamp`,
+  ///   `continuity.attestation`; nothing if it has all.
+  package func lacks(
+    of old: SigningRecord, _ name: String, under policy: TrustPolicy, as role: ArtifactRole, at now: UnixTime
+  ) -> [SignetError] {
     var lacks: [SignetError] = []
-    let lineages = policy.lineageKeys
-    let expected = old.signers.filter { $0.isTrusted(by: policy) }
-    let pairs = expected.map { before in (before, signers.first { $0.isSame(as: before, lineages) }) }
+    func names(_ signers: [RecordedSigner]) -> String {
+      signers.map { $0.shown(under: policy) }.joined(separator: ", ")
+    }
+    let expected = old.signers.filter { $0.isTrusted(by: policy, for: role, at: now) }
+    let pairs = expected.map { before in (before, signers.first { $0.isSame(as: before, under: policy) }) }
     let gone = pairs.filter { $0.1 == nil }.map(\.0)
     if !gone.isEmpty {
       let isFewer = signers.count < expected.count
@@ -28,20 +34,25 @@ extension SigningRecord {
           isFewer
             ? "has fewer signers than the release before it"
             : "is not signed by who has signed the release before it",
-          expected: Self.names(gone), found: Self.names(signers), hint: Self.hint))
+          expected: names(gone), found: names(signers), hint: Self.hint))
     }
-    for case (let before, let now?) in pairs where now.kind < before.kind {
-      lacks.append(
-        SignetError(
-          .continuityKind, name, "counts for a weaker entry of the policy than the release before it",
-          expected: "\(before.identity): \(before.kind.words)", found: now.kind.words, hint: Self.hint))
-    }
-    // Without an authority, nobody looks at timestamps.
-    if stamped < old.stamped, !policy.timestampAuthorities.isEmpty {
-      lacks.append(
-        SignetError(
-          .continuityTimestamp, name, "has fewer timestamps than the release before it", expected: "\(old.stamped)",
-          found: "\(stamped)", hint: Self.hint))
+    for case (let before, let present?) in pairs {
+      // The owner of the key is nobody else for having a certificate.
+      if present.kind < before.kind, !present.key.isExactly(before.key) {
+        lacks.append(
+          SignetError(
+            .continuityKind, name, "counts for a weaker entry of the policy than the release before it",
+            expected: "\(before.shown(under: policy)): \(before.kind.words)", found: present.kind.words,
+            hint: Self.hint))
+      }
+      // Without an authority, nobody looks at timestamps.
+      if before.isStamped, !present.isStamped, !policy.timestampAuthorities.isEmpty {
+        lacks.append(
+          SignetError(
+            .continuityTimestamp, name, "lacks the timestamp that the release before it had",
+            expected: "a timestamp of the signature by \(present.shown(under: policy))", found: "none",
+            hint: Self.hint))
+      }
     }
     let missing = old.attestations.subtracting(attestations)
     if !missing.isEmpty {
@@ -54,15 +65,13 @@ extension SigningRecord {
     return lacks
   }
 
-  private static func names(_ signers: [Signer]) -> String { signers.map(\.identity).joined(separator: ", ") }
-
   /// What somebody does who is told of a release with less.
   private static let hint =
-    "ask the publisher, over another way than the release came; if it is meant, the signers of before say so: "
-    + "signet trust waive FILE --key KEY --reason TEXT"
+    "ask the publisher, over another way than the release came; if it is meant, a waiver by the signers of before lets it "
+    + "through: --waiver FILE"
 }
 
-extension SigningRecord.Kind {
+extension RecordedSigner.Kind {
   fileprivate var words: String {
     switch self {
     case .anyone: "whoever an authority certifies"
@@ -98,13 +107,13 @@ extension TrustPolicy {
   ///   - time: the time of the verification.
   /// - Returns: what whoever installs it should be told, because it was let through: by a waiver, by a person, or by a policy
   ///   that only warns.
-  /// - Throws: the first of what ``SigningRecord/lacks(of:_:under:)`` finds; `continuity.waiver` for a waiver that does
+  /// - Throws: the first of what ``SigningRecord/lacks(of:_:under:as:at:)`` finds; `continuity.waiver` for a waiver that does
   ///   not hold; `crypto.failure`.
   package func hold(
     _ record: SigningRecord, to old: SigningRecord, of release: WaivedRelease, at time: UnixTime,
     except exceptions: ContinuityExceptions
   ) throws(SignetError) -> [SignetError] {
-    let lacks = record.lacks(of: old, release.name, under: self)
+    let lacks = record.lacks(of: old, release.name, under: self, as: release.role, at: time)
     guard let first = lacks.first else { return [] }
     var refusal = first
     if let waiver = exceptions.waiver {

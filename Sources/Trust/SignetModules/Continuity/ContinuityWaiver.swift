@@ -17,6 +17,9 @@ package struct WaivedRelease: Hashable, Sendable {
   package init(_ identifier: ModuleIdentifier, sequence: Int, sha256: Digest, called name: String) {
     (self.identifier, self.sequence, self.sha256, self.name) = (identifier, sequence, sha256, name)
   }
+
+  /// What the release is taken for.
+  var role: ArtifactRole { ArtifactRole(module: identifier) }
 }
 
 /// A statement by those who have signed the release before: this one may have less (docs/format.md, section 9.9).
@@ -124,13 +127,13 @@ public struct ContinuityWaiver: Sendable {
         expected: "\(release.identifier), sequence \(release.sequence), \(release.sha256)",
         found: "\(module), sequence \(sequence), \(sha256)")
     }
-    var signers: [SigningRecord.Signer] = []
+    var signers: [RecordedSigner] = []
     for (index, bundle) in bundles.enumerated() {
       do throws(SignetError) {
         let found = try policy.signer(
-          of: bundle, "waiver, bundle \(index + 1)", as: ArtifactRole(module: module), at: time)
-        let known = KnownSigner(found.key, found.path, found.identity)
-        signers.append(SigningRecord.Signer(known, trustedBy: found.entries, of: policy))
+          of: bundle, "waiver, bundle \(index + 1)", as: release.role, at: time)
+        signers.append(
+          RecordedSigner(found.key, found.path, found.identity, trustedBy: found.entries, of: policy))
       } catch {
         if error.code == .cryptoFailure { throw error }
         throw Self.wrong("has a bundle by nobody whom the policy trusts for the module", cause: error)
@@ -138,14 +141,17 @@ public struct ContinuityWaiver: Sendable {
     }
     // A weaker entry of the policy waives nothing for a better one.
     let missing = old.signers.filter { before in
-      before.isTrusted(by: policy)
-        && !signers.contains { $0.isSame(as: before, policy.lineageKeys) && $0.kind >= before.kind }
+      before.isTrusted(by: policy, for: release.role, at: time)
+        && !signers.contains { signer in
+          signer.isSame(as: before, under: policy)
+            && (signer.kind >= before.kind || signer.key.isExactly(before.key))
+        }
     }
     guard missing.isEmpty else {
       throw Self.wrong(
         "is not signed by everybody who has signed the release before",
-        expected: missing.map(\.identity).joined(separator: ", "),
-        found: signers.map(\.identity).joined(separator: ", "))
+        expected: missing.map { $0.shown(under: policy) }.joined(separator: ", "),
+        found: signers.map { $0.shown(under: policy) }.joined(separator: ", "))
     }
     return reason
   }

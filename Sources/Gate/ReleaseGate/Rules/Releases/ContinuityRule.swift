@@ -22,8 +22,9 @@ package struct ContinuityRule: ReleaseRule {
     for pair in release.pairs {
       guard let old = pair.old, let new = pair.new, old.isVerified, new.isVerified else { continue }
       let record = Self.record(of: new, release.attestations, release.policy)
+      let role = new.module.map { ArtifactRole(module: $0.module.identifier) } ?? .unnamed.named(new.baseName)
       for error in record.lacks(
-        of: Self.record(of: old, before, release.policy), new.path, under: release.policy)
+        of: Self.record(of: old, before, release.policy), new.path, under: release.policy, as: role, at: release.time)
       {
         findings.note(
           error.message, about: new.path, code: error.code.rawValue, expected: error.expected?.display,

@@ -1,4 +1,3 @@
-internal import Signet
 internal import SignetBase
 
 /// The signers are those of the last release.

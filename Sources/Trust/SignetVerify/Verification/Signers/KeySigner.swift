@@ -23,8 +23,8 @@ struct KeySigner: SignerKind {
         hint: policy.entries.isEmpty
           ? "get the publisher's key over a way that you trust, then: signet trust add POLICY --name NAME --key KEY "
             + "--modules 'com.example.**'"
-          : "ask the publisher which key signs, by another way than the file came; if you trust the right key, get the "
-            + "file and its bundle from the publisher again")
+          : "ask the publisher which key signs, by another way than the file came; if a key that you trust has introduced "
+            + "it, give the publisher's lineage: --lineage FILE")
     ])
   }
 

@@ -1,29 +1,24 @@
+internal import Signet
 internal import SignetBase
 internal import SignetCrypto
-package import SignetVerify
 
 /// A signer of a release, as the next release can be compared with it.
 ///
 /// A signer without a certificate is known by the key. A signer with one is known by the names in it, because some
 /// certificates serve for a single signature, each with a key of its own. A workflow is known without the ref that it ran for.
-package struct KnownSigner: Hashable, Sendable {
+struct KnownSigner: Sendable {
   /// What tells the signer from others.
-  package let identity: String
-  /// The ID of the key that signed.
-  package let key: String
+  let identity: String
   /// What people call the signer: the policy's name, and the identity.
-  package let name: String
+  let name: String
 
-  package init(_ signature: VerifiedSignature) {
-    self.init(signature.key, signature.certificatePath, signature.identity, entries: signature.entries)
-  }
-
-  init(_ key: PublicKey, _ path: CertificatePath?, _ proven: ProvenIdentity?, entries: [String] = []) {
-    self.key = "\(key.id)"
-    let identity = proven?.holder ?? path.map { Self.holder(of: $0.leaf) } ?? self.key
+  init(_ signature: VerifiedSignature) {
+    let key = "\(signature.key.id)"
+    let identity =
+      signature.identity?.holder ?? signature.certificatePath.map { Self.holder(of: $0.leaf) } ?? key
     self.identity = identity
     // A policy that is a list of keys has the keys' own IDs as names.
-    let names = entries.filter { !$0.isExactly(identity) }.joined(separator: " or ")
+    let names = signature.entries.filter { !$0.isExactly(identity) }.joined(separator: " or ")
     name = names.isEmpty ? identity : "\(names) (\(identity))"
   }
 
@@ -33,10 +28,21 @@ package struct KnownSigner: Hashable, Sendable {
   }
 
   /// Everyone who has made signatures, each once, sorted by the bytes of their identities.
-  package static func all(of signatures: [VerifiedSignature]) -> [KnownSigner] {
+  static func all(of signatures: [VerifiedSignature]) -> [KnownSigner] {
     var signers: [KnownSigner] = []
     for signer in signatures.map(KnownSigner.init).sorted(by: { $0.identity.precedesInBytes($1.identity) })
     where !(signers.last?.identity.isExactly(signer.identity) ?? false) { signers.append(signer) }
     return signers
+  }
+}
+
+extension ExaminedArtifact {
+  /// Everyone who has signed the artifact, each once, sorted by the bytes of their identities.
+  var signers: [KnownSigner] { KnownSigner.all(of: signatures) }
+
+  /// Whether exactly the same signers have signed another artifact.
+  func hasSameSigners(as other: ExaminedArtifact) -> Bool {
+    let (mine, others) = (signers, other.signers)
+    return mine.count == others.count && zip(mine, others).allSatisfy { $0.identity.isExactly($1.identity) }
   }
 }
