@@ -213,7 +213,7 @@ let tests: [Target] = [
   suite(
     "ModuleCatalogTests",
     [
-      "Signet", "SignetAddresses", "SignetBase", "SignetCrypto",
+      "Signet", "SignetAddresses", "SignetBase", "SignetCrypto", "SignetSystem",
       "HTTPTestSupport", "HostTestSupport", "ModuleCatalog", "ModuleFetch", "ModuleRegistry", "ModuleStore",
       "PluginHost", "PluginKit", "RegistryTestSupport", "SignetTUF", "TUFFetch", "TestSupport",
     ]),

@@ -63,6 +63,11 @@ import Testing
     let current = try responder.answer(.good)
     #expect(try responder.check(short, current, at: later(1)))
     #expect(try responder.check(current, short, at: later(1)))
+    // It is good up to its last second. With a clock that was set back, the certificate is not valid yet.
+    let end = try #require(StatusResponse(der: current).statements.first?.nextUpdate)
+    #expect(try responder.check(current, at: end))
+    expectError(.statusExpired) { _ = try responder.check(current, at: UnixTime(seconds: end.seconds + 1)) }
+    expectError(.chainNotYetValid) { _ = try responder.check(current, at: UnixTime(seconds: now.seconds - 3_600)) }
     let endless = try responder.answer(.good, "")
     expectError(.statusUnsupported) { _ = try responder.check(endless, at: now) }
     expectError(.statusUnsupported) { _ = try responder.check(endless, current, at: now) }

@@ -33,6 +33,9 @@ public protocol ReleaseOffers: AnyObject {
   /// has no time there has come just now.
   func arrivals(of module: ModuleIdentifier) throws(SignetError) -> [Int: UnixTime]
 
+  /// The text of the waiver that a release's publisher has published with it; nil if there is none. Nobody has verified it.
+  func waiver(of release: OfferedRelease) throws(SignetError) -> [UInt8]?
+
   /// The identifiers of all modules that are offered, in the order of their bytes.
   func modules() throws(SignetError) -> [ModuleIdentifier]
 
@@ -49,9 +52,14 @@ public struct OfferedRelease: Sendable {
   public let withdrawn: String?
   /// What to download: the same archive from each mirror, the one to ask first in front.
   public let items: [DownloadItem]
+  /// Whether its publisher has published a waiver with it, which lets it be signed with less than the release before it.
+  public let hasWaiver: Bool
 
   /// Describes a release that is offered.
-  public init(_ module: ModuleDescription, withdrawn: String? = nil, items: [DownloadItem]) {
+  public init(
+    _ module: ModuleDescription, withdrawn: String? = nil, items: [DownloadItem], hasWaiver: Bool = false
+  ) {
+    self.hasWaiver = hasWaiver
     self.module = module
     self.withdrawn = withdrawn
     self.items = items

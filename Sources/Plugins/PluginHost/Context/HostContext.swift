@@ -14,6 +14,8 @@ final class HostContext: Sendable {
   let configuration: HostConfiguration
   let records = HostRecords()
   let trial: HostTrial
+  /// The waivers that the registry has published with the releases that it offers.
+  let waivers = Monitor([ModuleIdentifier: PublishedWaiver]())
   /// Modules that wait until no code is on trial.
   let heldBack = Monitor(HeldBackModules())
   let loader: ModuleLoader

@@ -35,6 +35,7 @@ extension PluginHost {
         guard let offer = try newest(releases, of: module, offers), case .updateAvailable = offer.availability else {
           continue
         }
+        remember(waiverOf: offer, releases, offers)
         updates.append(offer)
       }
       for complaint in offers.complaints { context.records.tell(.notice(complaint)) }
@@ -52,7 +53,10 @@ extension PluginHost {
   public func offer(of module: ModuleIdentifier) async throws(SignetError) -> ModuleOffer? {
     try await asking.run { [self] () throws(SignetError) in
       let offers = try registry().stored(at: context.configuration.clock.now())
-      return try newest(offers.releases(of: module), of: module, offers)
+      let releases = try offers.releases(of: module)
+      guard let offer = try newest(releases, of: module, offers) else { return nil }
+      remember(waiverOf: offer, releases, offers)
+      return offer
     }
   }
 
@@ -154,6 +158,16 @@ extension PluginHost {
     return ModuleOffer(
       module: module, items: release.items,
       availability: availability(of: module.identifier, version: module.version, sequence: module.sequence))
+  }
+
+  /// Keeps the waiver of an offered release until it is installed. One that cannot be had is told.
+  private func remember(waiverOf offer: ModuleOffer, _ releases: [OfferedRelease], _ offers: any ReleaseOffers) {
+    let (module, sequence) = (offer.module.identifier, offer.module.sequence)
+    guard let release = releases.first(where: { $0.module.sequence == sequence }), release.hasWaiver else { return }
+    do throws(SignetError) {
+      guard let text = try offers.waiver(of: release) else { return }
+      context.waivers.withLock { $0[module] = PublishedWaiver(sequence: sequence, text: text) }
+    } catch { context.records.tell(.notice(error)) }
   }
 
   /// The releases that are too young by the policy.

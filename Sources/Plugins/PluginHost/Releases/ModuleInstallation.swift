@@ -44,7 +44,9 @@ struct ModuleInstallation: Sendable {
       try item?.checkModule(verified.module)
       try host.embedded.checkNotOlder(verified.module, named: name)
       host.records.note(verified.module.identifier, .installing)
-      let installed = try host.store.install(verified, except: exceptions) { host.records.tell(.notice($0)) }
+      let installed = try host.store.install(verified, except: exceptions(for: verified.module)) {
+        host.records.tell(.notice($0))
+      }
       // A release that is in use stays in use.
       if !host.records.note(installed.module.identifier, .installed),
         [.loading, .loaded].contains(host.records.status(of: installed.module.identifier))
@@ -57,6 +59,14 @@ struct ModuleInstallation: Sendable {
       host.refused.note(name, error, of: known, sequence: sequence)
       throw error
     }
+  }
+
+  /// The exceptions for a release: those of the caller, and the waiver that was published with it.
+  private func exceptions(for module: ModuleDescription) -> ContinuityExceptions {
+    guard exceptions.waiver == nil, let waiver = host.waivers.withLock({ $0[module.identifier] }),
+      waiver.sequence == module.sequence
+    else { return exceptions }
+    return ContinuityExceptions(waiver: waiver.text, isNamed: exceptions.isNamed)
   }
 
   /// Restores the status of a module after an archive of it was refused. The installed release is not affected.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import OtherSignatures
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
 struct VerifyCommand: ManyFiles {
@@ -122,6 +123,7 @@ struct VerifyCommand: ManyFiles {
       return ExitStatus(error)
     }
     var tally = Tally()
+    var paths: [CertificatePath] = []
     let bundles = try bundlesAmongFiles()
     let list = file.count > 1 && !explain && !sha256 ? VerdictList(file.filter { !bundles.contains($0) }) : nil
     return try CommandRun.judging("verify", about: file.first ?? "files", on: console) { (run) throws(SignetError) in
@@ -139,6 +141,7 @@ struct VerifyCommand: ManyFiles {
           } else {
             try report.print(to: console, explain: explain, digests: sha256)
           }
+          paths += report.certificatePaths
           if report.isVerified { run.did([report.json]) } else { run.refused(report.json) }
         } catch  where error.code != .standardOutput {
           tally.count(error.nature == .refusal ? "refused" : "failed")
@@ -151,6 +154,12 @@ struct VerifyCommand: ManyFiles {
         }
       }
       if file.count > 1 { try console.result(tally.line) }
+      // Those of a policy are about other signers, too. Who names one here means it.
+      if run.status == .done, !trust.source.signers.statusResponse.isEmpty {
+        for other in try verifier.policy.unasked(besides: paths) {
+          console.note("warning: the OCSP response of \(other.display) is about no certificate of these signatures")
+        }
+      }
       if verifier.policy.revocationDemand == .staleAllowed {
         for old in verifier.policy.revocationOutOfDate(at: verifier.clock.now()) {
           console.note("warning: \(old.display)")

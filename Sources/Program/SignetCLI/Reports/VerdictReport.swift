@@ -32,6 +32,11 @@ package struct VerdictReport {
     if case .verified = outcome { true } else { false }
   }
 
+  /// The paths of the certificates that were accepted; none if the artifact was refused.
+  var certificatePaths: [CertificatePath] {
+    if case .verified(let proof) = outcome { proof.signatures.compactMap(\.certificatePath) } else { [] }
+  }
+
   /// Whether a code is among the reasons to refuse.
   func isRefused(for code: SignetError.Code) -> Bool {
     if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }

@@ -34,6 +34,24 @@ extension TrustPolicy.Terms {
 }
 
 extension TrustPolicy {
+  /// The OCSP responses that are about no certificate of these paths, in words.
+  ///
+  /// - Throws: `crypto.failure`.
+  func unasked(besides paths: [CertificatePath]) throws(SignetError) -> [String] {
+    var others: [String] = []
+    for der in terms.statusResponses.responses {
+      let response = try StatusResponse(der: der)
+      var isAsked = false
+      for path in paths {
+        for (certificate, issuer) in zip(path.certificates, path.certificates.dropFirst()) where !isAsked {
+          isAsked = try response.statement(about: certificate, issuedBy: issuer) != nil
+        }
+      }
+      if !isAsked { others.append("\(response)") }
+    }
+    return others
+  }
+
   /// The certificates that the policy has, of signers, of their issuers and of authorities of timestamps.
   package var certificates: [Certificate] {
     (entries + (terms.summary?.signers ?? [])).flatMap(\.anchor.certificates) + terms.timestampAuthorities

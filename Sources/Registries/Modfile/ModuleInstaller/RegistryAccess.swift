@@ -112,11 +112,11 @@ public final class RegistryAccess: CandidateSource {
     let waiting = try waiting(releases, of: module, from: source)
     for release in releases {
       guard let digests = try release.digests() else { continue }
-      if let leftOut = waiting[release.sequence] {
-        self.leftOut[module, default: []].append(leftOut)
-        continue
-      }
-      candidates.append(CandidateRelease(release.module, yanked: release.yanked, content: .registry(digests)))
+      if let leftOut = waiting[release.sequence] { self.leftOut[module, default: []].append(leftOut) }
+      candidates.append(
+        CandidateRelease(
+          release.module, yanked: release.yanked, isWaiting: waiting[release.sequence] != nil,
+          content: .registry(digests)))
     }
     return candidates
   }
@@ -310,10 +310,13 @@ extension ModuleRelease {
 
 extension CandidateRelease {
   /// The release that a module's description is of.
-  fileprivate init(_ module: ModuleDescription, yanked: String? = nil, content: ReleaseContent? = nil) {
+  fileprivate init(
+    _ module: ModuleDescription, yanked: String? = nil, isWaiting: Bool = false, content: ReleaseContent? = nil
+  ) {
     self.init(
       version: module.version, sequence: module.sequence, requirements: module.requirements.modules,
-      host: module.requirements.host, hasBinary: module.hasBinary, yanked: yanked, content: content)
+      host: module.requirements.host, hasBinary: module.hasBinary, yanked: yanked,
+      isWaiting: isWaiting, content: content)
   }
 }
 

@@ -106,7 +106,7 @@ public final class ModuleOffers: ReleaseOffers {
   private static func fileName(of module: ModuleIdentifier) throws(SignetError) -> String {
     let name = "\(module).json"
     // NAME_MAX of common file systems, with room for a suffix.
-    guard name.utf8.count > 249 else { return name }
+    guard name.utf8.count > 248 else { return name }
     return try "sha256-\(Digest.of(Array(name.utf8), .sha256).hex).json"
   }
 
@@ -126,8 +126,23 @@ public final class ModuleOffers: ReleaseOffers {
   /// - Throws: what ``index(of:)`` and ``items(for:)`` throw.
   public func releases(of module: ModuleIdentifier) throws(SignetError) -> [OfferedRelease] {
     try index(of: module)?.releases.map { (release) throws(SignetError) in
-      try OfferedRelease(release.module, withdrawn: release.yanked, items: items(for: release))
+      try OfferedRelease(
+        release.module, withdrawn: release.yanked, items: items(for: release), hasWaiver: release.waiver != nil)
     } ?? []
+  }
+
+  /// The text of the waiver that a release's publisher has published with it.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: what ``index(of:)`` and ``download(_:of:to:)`` throw; `file.…`.
+  public func waiver(of release: OfferedRelease) throws(SignetError) -> [UInt8]? {
+    let module = release.module.identifier
+    guard let known = try index(of: module)?.releases.first(where: { $0.sequence == release.module.sequence }),
+      let file = known.waiver, file.length <= ContinuityWaiver.sizeLimit
+    else { return nil }
+    let path = try "\(client.folder.path)/\(Self.folderName)/\(Self.fileName(of: module)).waiver"
+    try download(file, of: known, to: path)
+    return try RegularFile(opening: path).bytes(limit: ContinuityWaiver.sizeLimit)
   }
 
   /// The identifiers of all modules that publishers offer, in the order of their bytes.

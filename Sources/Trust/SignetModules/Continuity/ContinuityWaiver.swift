@@ -42,7 +42,7 @@ public struct ContinuityWaiver: Sendable {
   package static let predicateType = "urn:signet:continuity-waiver:v1"
   private static let statementType = "https://in-toto.io/Statement/v1"
   /// The maximum length of a text in bytes.
-  public static let sizeLimit = 4 << 20
+  public static let sizeLimit = 1 << 18
   private static let reasonLimit = 1000
 
   /// Reads a waiver from anybody. Nothing is verified yet.

@@ -7,6 +7,7 @@ import Signet
 import SignetAddresses
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import SignetTUF
 import TUFFetch
 import TestSupport
@@ -44,7 +45,7 @@ import Testing
 
   private func host(
     _ fixture: RegistryFixture, _ registry: ModuleCatalog?, trusting key: PublicKey? = nil,
-    _ change: (inout PluginHost.Configuration) -> Void = { _ in }
+    under policy: TrustPolicy? = nil, _ change: (inout PluginHost.Configuration) -> Void = { _ in }
   ) throws -> PluginHost {
     var configuration = PluginHost.Configuration()
     configuration.clock = .fixed(RegistryFixture.now)
@@ -53,8 +54,8 @@ import Testing
     configuration.registry = registry
     change(&configuration)
     return try PluginHost(
-      policy: TrustPolicy(trusting: [key ?? fixture.publisher.publicKey]), store: fixture.folder.file("store"),
-      configuration: configuration)
+      policy: policy ?? TrustPolicy(trusting: [key ?? fixture.publisher.publicKey]),
+      store: fixture.folder.file("store"), configuration: configuration)
   }
 
   private func version(_ text: String) throws -> SemanticVersion { try #require(SemanticVersion(text)) }
@@ -146,6 +147,80 @@ import Testing
     #expect(try await host.offer(of: player) == nil)
     #expect(log.notices == [.hostWithdrawn])
     #expect(try await host.load(player).release.sequence == 1)
+  }
+
+  @Test("a release by another signer is refused, unless the publisher has pushed a waiver by the one before")
+  func waived() async throws {
+    let player = try RegistryFixture.player
+    let fixture = try RegistryFixture()
+    let second = try PrivateKey.generate(.ed25519)
+    try fixture.registry.rotate(
+      "example", KeyRotation(adding: [second.publicKey], removing: [], threshold: nil, identities: nil))
+    try fixture.sign(fixture.targets, fixture.publisher, second)
+    try fixture.refresh()
+    try fixture.push(fixture.module())
+    let server = try server(fixture)
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey, second.publicKey])
+    let host = try host(fixture, catalog(fixture, server), under: policy)
+    let log = HostLog(host)
+    try await host.refreshOffers()
+    _ = try await host.download(player)
+    // Two releases by the second signer: one alone, one with a statement by the first.
+    try fixture.push(fixture.module("com.example.player", "1.1.0", 2, by: second))
+    #expect(try await host.refreshOffers().map(\.module.sequence) == [2])
+    await expect(.continuitySigner) { () throws(SignetError) in try await host.download(player) }
+    #expect(try host.installedVersion(of: player) == version("1.0.0"))
+    let path = try fixture.module("com.example.player", "1.2.0", 3, by: second)
+    let module = try ModuleToSign(.file(RegularFile(opening: path)))
+    try fixture.write(Signer(second).waive(module, reason: "moved").text, to: path + ".waiver")
+    try fixture.push(path)
+    try await host.refreshOffers()
+    await expect(.continuitySigner) { () throws(SignetError) in try await host.download(player) }
+    let other = try fixture.module("com.example.player", "1.3.0", 4, by: second)
+    let next = try ModuleToSign(.file(RegularFile(opening: other)))
+    try fixture.write(Signer(fixture.publisher).waive(next, reason: "moved").text, to: other + ".waiver")
+    try fixture.push(other)
+    // The list of all modules fetches no waiver.
+    _ = try await host.offers()
+    #expect(!server.requests.contains { $0.line.contains("1.3.0/") && $0.line.contains(".waiver") })
+    try await host.refreshOffers()
+    #expect(try await host.download(player).sequence == 4)
+    #expect(log.notices.contains(.continuitySigner))
+  }
+
+  @Test("a host is offered no release that is younger than its policy's minimum age, unless what it has is revoked")
+  func ages() async throws {
+    let player = try RegistryFixture.player
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module())
+    let server = try server(fixture)
+    func host(_ seconds: Int64, revoking sequence: Int? = nil) throws -> PluginHost {
+      var terms = TrustPolicy.Terms()
+      terms.minimumAge = MinimumAge("1h")
+      terms.revocations = sequence.map { [Revocation(.sequence(player, $0), reason: "flaw")] } ?? []
+      let entry = try TrustEntry("a", .key(fixture.publisher.publicKey), scope: .everything)
+      return try self.host(fixture, catalog(fixture, server), under: TrustPolicy(entries: [entry], terms: terms)) {
+        $0.clock = .fixed(UnixTime(seconds: RegistryFixture.now.seconds + seconds))
+      }
+    }
+    let early = try host(3_599)
+    try await early.refreshOffers()
+    #expect(try await early.offer(of: player) == nil)
+    #expect(try await early.offers().isEmpty)
+    await expect(.hostNotOffered) { () throws(SignetError) in try await early.download(player) }
+    let late = try host(3_600)
+    try await late.refreshOffers()
+    #expect(try await late.download(player).sequence == 1)
+    try await late.refreshOffers()
+    // The registry's clock is fixed, so the next release is as old. Nobody who has looked since believes that.
+    try fixture.push(fixture.module("com.example.player", "1.1.0", 2))
+    #expect(try await late.refreshOffers().isEmpty)
+    let patient = try host(3_599)
+    try await patient.refreshOffers()
+    #expect(try await patient.offer(of: player)?.module.sequence == 1)
+    let revoking = try host(3_599, revoking: 1)
+    try await revoking.refreshOffers()
+    #expect(try await revoking.offer(of: player)?.module.sequence == 2)
   }
 
   @Test("a mirror with other bytes, and one that has none, are left for the next and told")

@@ -78,6 +78,8 @@ final class RegistryFixture {
     return path
   }
 
+  func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+
   @discardableResult
   func push(
     _ paths: String..., by name: String = "example", key: PrivateKey? = nil, isPublished: Bool = true

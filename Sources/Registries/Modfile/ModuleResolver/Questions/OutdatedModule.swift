@@ -41,7 +41,7 @@ extension ModuleLock {
       guard case .source = page.origin else { continue }
       let lines = requests[module.identifier] ?? []
       let asks = lines.contains(where: \.versions.asksForPrereleases)
-      let offered = page.releases.filter { $0.yanked == nil && (asks || !$0.version.isPrerelease) }
+      let offered = page.releases.filter { $0.yanked == nil && !$0.isWaiting && (asks || !$0.version.isPrerelease) }
       let fitting = offered.filter { release in
         let version = release.version
         return modfile.supports(release.host) && lines.allSatisfy { $0.versions.contains(version) }

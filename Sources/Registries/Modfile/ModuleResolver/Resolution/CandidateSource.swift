@@ -17,13 +17,15 @@ public struct CandidateRelease: Sendable {
   public let hasBinary: Bool
   /// Why the release was withdrawn; nil if it was not.
   public let yanked: String?
+  /// Whether the release came too recently to be chosen now.
+  public let isWaiting: Bool
   /// What the release is made of; nil in a folder or a commit, whose bytes no lock has.
   public let content: ReleaseContent?
 
   /// Describes a release. The order of the requirements does not matter.
   public init(
     version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], host: VersionRange? = nil,
-    hasBinary: Bool, yanked: String? = nil, content: ReleaseContent? = nil
+    hasBinary: Bool, yanked: String? = nil, isWaiting: Bool = false, content: ReleaseContent? = nil
   ) {
     self.version = version
     self.sequence = sequence
@@ -31,6 +33,7 @@ public struct CandidateRelease: Sendable {
     self.host = host
     self.hasBinary = hasBinary
     self.yanked = yanked
+    self.isWaiting = isWaiting
     self.content = content
   }
 }

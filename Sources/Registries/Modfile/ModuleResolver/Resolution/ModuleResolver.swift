@@ -98,7 +98,8 @@ struct ResolutionAttempt {
         return { release in
           if release.version.isSame(as: locked) { return true }
           if isStrict, isOffered { return false }
-          return release.yanked == nil && (!release.version.isPrerelease || prereleases.contains(module))
+          return release.yanked == nil && !release.isWaiting
+            && (!release.version.isPrerelease || prereleases.contains(module))
         }
       },
       preferred: { kept[$0]?.version })

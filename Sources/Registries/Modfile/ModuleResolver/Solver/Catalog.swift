@@ -110,7 +110,7 @@ struct Catalog {
     let origin: OfferBook.Origin
     /// The releases that may be chosen, oldest first. State 1 is the first one.
     let releases: [CandidateRelease]
-    /// Releases that may not, because the Modfile does not ask for pre-releases, or because they were withdrawn.
+    /// Releases that may not, because the Modfile does not ask for pre-releases, because they were withdrawn, or because they came too recently.
     let leftOut: [CandidateRelease]
 
     /// Whether the release with this version was withdrawn by its publisher.

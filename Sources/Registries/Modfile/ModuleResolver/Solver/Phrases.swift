@@ -79,7 +79,7 @@ struct Phrases {
   /// Releases that may not be chosen, newest first, with the reason.
   private func leftOut(_ entry: Catalog.Entry) -> String {
     let some = entry.leftOut.reversed().prefix(Self.listLimit).map { release in
-      "the \(release.yanked == nil ? "pre-release" : "withdrawn") \(release.version)"
+      "the \(release.yanked != nil ? "withdrawn" : release.isWaiting ? "too young" : "pre-release") \(release.version)"
     }
     let more = entry.leftOut.count - some.count
     return some.joined(separator: " and ") + (more > 0 ? " and \(more) more" : "")
