@@ -94,8 +94,8 @@ struct InstallRun {
     }
     let store = try ModuleStore(creating: storePath, policy: plan.policy, clock: .system)
     if let warning = store.clockWarning() { console.warn(warning) }
-    let change = try ProjectChange(
-      of: files.projectFiles, from: (plan.modfile.before, plan.lock), to: plan.modfile.after, installation.lock)
+    let (before, after) = ((plan.modfile.before, plan.lock), try installation.lock(after: ready))
+    let change = try ProjectChange(of: files.projectFiles, from: before, to: plan.modfile.after, after)
     let drafts = change.drafts
     defer { Interruption.cleanUp(with: nil) }
     Interruption.cleanUp { for name in drafts { _ = try? OutputFile.remove(name) } }
@@ -190,9 +190,9 @@ struct InstallRun {
       case .removed, .lowered, .replaced, .letThrough: false
       }
     }
-    let locked = installation.lock.modules.count
     guard installation.resolution.changes.isEmpty else {
-      let count = locked > 0 ? locked.of("module", "modules") : "no module"
+      let locked = installation.lock.modules
+      let count = locked.isEmpty ? "no module" : locked.count.of("module", "modules")
       return ["\(Console.good()) locked  \(count) in \(files.lock.display)"]
     }
     return kept > 0

@@ -43,8 +43,37 @@ public struct ModfileInstallation {
     do throws(SignetError) {
       resolution = try ModuleResolver.resolve(modfile, lock: old, mode: mode, offers: registries)
     } catch { throw error.naming(registries.leftOut) }
-    lock = try resolution.lock { (module) throws(SignetError) in try registries.signers(of: module) }
+    lock = try resolution.lock { (module) throws(SignetError) in
+      // What was locked of the same bytes stays: the registry may name other signers later.
+      if case .source(_, let content) = module.origin, let known = old?[module.identifier]?.served,
+        known.content == content
+      {
+        return known.signers
+      }
+      return try registries.signers(of: module)
+    }
     self.resolution = resolution
+  }
+
+  /// The lock with those by whom new releases were found to be signed, beside those whom the registry names: the next release
+  /// is held to all of them.
+  ///
+  /// - Throws: nothing in practice: a release has no more signers than bundles.
+  public func lock(after ready: [ReadyModule]) throws(SignetError) -> ModuleLock {
+    try ModuleLock(
+      lock.modules.map { (module) throws(SignetError) in
+        guard case .source(let served) = module.origin, let digests = served.digests,
+          old?[module.identifier]?.served?.content != served.content,
+          let found = ready.first(where: { $0.module.identifier == module.identifier })?.signers
+        else { return module }
+        let signers = Set(served.signers).union(found)
+        guard signers.count <= SignatureSource.bundleLimit else { return module }
+        return try LockedModule(
+          module.identifier, version: module.version, sequence: module.sequence,
+          origin: .source(
+            LockedModule.Served(source: served.source, digests: digests, signers: Array(signers))),
+          requirements: module.requirements)
+      })
   }
 
   /// A module that comes from a folder, which nobody verifies: it is built, signed and installed by hand.

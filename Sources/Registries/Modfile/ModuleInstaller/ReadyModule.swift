@@ -33,6 +33,12 @@ public struct ReadyModule: Sendable {
   /// How the module is used.
   public var use: BinaryChoice.Use { if case .binary = content { .binary } else { .source } }
 
+  /// By whom a binary was found to be signed; none for sources.
+  var signers: [ReleaseSigner] {
+    guard case .binary(let binary) = content else { return [] }
+    return binary.record.signers.compactMap { ReleaseSigner($0.kind == .identity ? $0.names.first ?? "" : $0.key) }
+  }
+
   /// The module's name and version, for messages.
   var name: String { Self.name(of: module) }
 
@@ -76,8 +82,8 @@ public struct ReadyModule: Sendable {
   private func hold(
     to old: LockedModule?, under policy: TrustPolicy, at time: UnixTime
   ) throws(SignetError) -> [SignetError] {
-    guard let old, old.sequence != module.sequence, let before = old.served?.record(),
-      var now = module.served?.record(), let archive = module.served?.digests?.archive
+    guard let old, let before = old.served?.record(), var now = module.served?.record(),
+      let archive = module.served?.digests?.archive, old.served?.digests?.archive != archive
     else { return [] }
     var signed = archive
     if case .binary(let binary) = content {

@@ -281,20 +281,28 @@ public final class RegistryAccess: CandidateSource {
       }
       return place
     }
+    /// A waiver that cannot be had keeps nobody from a release that needs none.
+    func waiver() -> String? {
+      guard let file = release.waiver, file.length <= ContinuityWaiver.sizeLimit else { return nil }
+      do throws(SignetError) { return try fetch(file) } catch {
+        complaints.append(error)
+        return nil
+      }
+    }
     guard let code = release.source else {
       return .binary(
         archive: try fetch(release.archive), bundles: try release.bundles.last.map(fetch), provenance: nil,
-        waiver: try release.waiver.map(fetch), release.module)
+        waiver: waiver(), release.module)
     }
     switch use {
     case .source:
       return .source(
         archive: try fetch(code.archive), provenance: try fetch(code.provenance),
-        waiver: try release.waiver.map(fetch), release.module)
+        waiver: waiver(), release.module)
     case .binary:
       return .binary(
         archive: try fetch(release.archive), bundles: try release.bundles.last.map(fetch),
-        provenance: try fetch(code.moduleProvenance), waiver: try release.waiver.map(fetch), release.module)
+        provenance: try fetch(code.moduleProvenance), waiver: waiver(), release.module)
     }
   }
 }

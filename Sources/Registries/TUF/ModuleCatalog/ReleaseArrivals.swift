@@ -78,7 +78,8 @@ struct ReleaseArrivals {
   func time(of release: ModuleRelease, _ now: UnixTime) -> UnixTime {
     let known = bounds[Self.name(of: release)]
     let stated = release.pushedAt ?? release.signedAt ?? known?.by ?? now
-    guard let after = known?.after, after <= now else { return stated }
+    // One that nobody has written down was not there at the last look, either.
+    guard let after = known == nil ? looked : known?.after, after <= now else { return stated }
     return max(stated, after)
   }
 

@@ -77,7 +77,7 @@ package struct RecordedSigner: Hashable, Sendable {
   }
 
   /// What fills a store's state: a certificate can have hundreds of names, and long ones.
-  private static let nameLimit = 8
+  private static let nameLimit = 16
   private static let lengthLimit = 256
 
   private static func bounded(_ name: String) -> String {
@@ -144,13 +144,20 @@ extension RecordedSigner {
     switch entry.anchor.kind {
     case .key, .sameSigner: entry.keys.contains { "\($0.id)".isExactly(key) }
     case .authority(let authority):
-      kind != .identity && !names.isEmpty
+      kind != .identity && !names.isEmpty && hasIssuer(in: entry)
         && (authority.identities.map { identities in
           identities.contains { identity in names.contains { $0.isExactly(Self.bounded("\(identity)")) } }
         } ?? true)
-    case .sameAuthority: kind != .identity && !names.isEmpty
+    case .sameAuthority: kind != .identity && !names.isEmpty && hasIssuer(in: entry)
     case .vouched: kind == .identity
     }
+  }
+
+  /// Whether the names are by an authority of the entry.
+  private func hasIssuer(in entry: TrustEntry) -> Bool {
+    issuer.map { issuer in
+      entry.anchor.certificates.contains { Self.bounded("\($0.subject)").isExactly(issuer) }
+    } ?? true
   }
 
   private func isRevoked(by policy: TrustPolicy, at now: UnixTime) -> Bool {

@@ -27,7 +27,10 @@ package struct SigningRecord: Hashable, Sendable {
         signers.append(signer)
         continue
       }
-      signers[index].isStamped = signers[index].isStamped || signer.isStamped
+      let isStamped = signers[index].isStamped || signer.isStamped
+      // The better of two signatures by one signer is the one that counts.
+      if signers[index].kind < signer.kind { signers[index] = signer }
+      signers[index].isStamped = isStamped
     }
     self.init(signers: signers.sorted { $0.key.precedesInBytes($1.key) }, attestations: attestations)
   }
