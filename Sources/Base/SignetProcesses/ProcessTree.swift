@@ -34,10 +34,12 @@ enum ProcessTree {
   static func forget(_ process: pid_t) { running.withLock { _ = $0.remove(process) } }
 
   /// Passes a signal on to all children and their descendants.
+  ///
+  /// Who has started another gets it first. Otherwise it could see that the other has ended, go on, and end well.
   static func interrupt(_ number: Int32) {
     running.withLock { running in
       for process in running {
-        for each in descendants(of: process, stopping: false).reversed() { signal(each, number) }
+        for each in descendants(of: process, stopping: false) { signal(each, number) }
       }
     }
   }
