@@ -89,12 +89,12 @@ struct InstallRun {
     let choice = try installation.choice(
       for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
     for warning in choice.warnings { console.warn(warning) }
-    let ready = try installation.fetch(for: options.targetName, under: plan.policy, as: choice) { module in
-      console.note("fetch \(module.identifier) \(module.version)")
-    }
+    func fetching(_ module: LockedModule) { console.note("fetch \(module.identifier) \(module.version)") }
+    let ready = try installation.fetch(for: options.targetName, under: plan.policy, as: choice, fetching)
     let store = try ModuleStore(creating: storePath, policy: plan.policy, clock: .system)
     if let warning = store.clockWarning() { console.warn(warning) }
-    let (before, after) = ((plan.modfile.before, plan.lock), try installation.lock(after: ready))
+    let locked = try installation.lock(after: ready, under: plan.policy, fetching)
+    let (before, after) = ((plan.modfile.before, plan.lock), locked)
     let change = try ProjectChange(of: files.projectFiles, from: before, to: plan.modfile.after, after)
     let drafts = change.drafts
     defer { Interruption.cleanUp(with: nil) }

@@ -28,6 +28,9 @@ extension LockedModule.Served {
         // A workflow runs for another ref each time.
         let holder = name.firstRange(of: "@refs/").map { String(name[..<$0.lowerBound]) } ?? name
         return RecordedSigner(key: holder, names: [holder], kind: .identity)
+      case .certified(let name):
+        // By which kind of entry the name counts is for the policy to say: the lock demands the name.
+        return RecordedSigner(key: "\(signer)", names: [name], kind: .anyone)
       }
     }
     return SigningRecord(signers: records, attestations: digests.source == nil ? [] : ["provenance"])

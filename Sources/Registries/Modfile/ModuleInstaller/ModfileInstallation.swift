@@ -55,25 +55,45 @@ public struct ModfileInstallation {
     self.resolution = resolution
   }
 
-  /// The lock with those by whom new releases were found to be signed, beside those whom the registry names: the next release
-  /// is held to all of them.
+  /// The lock with those by whom new releases were found to be signed: the next release is held to them.
   ///
-  /// - Throws: nothing in practice: a release has no more signers than bundles.
-  public func lock(after ready: [ReadyModule]) throws(SignetError) -> ModuleLock {
-    try ModuleLock(
+  /// What has changed outside of the target is fetched and verified, too: no release takes the place of another in the lock
+  /// before it was held to it. Of sources, and of a module that is new and nobody needs yet, the lock has whom the registry
+  /// names.
+  ///
+  /// - Parameters:
+  ///   - ready: the modules of the target.
+  ///   - policy: the host's policy.
+  ///   - tell: is told of each module that is not in the cache, before it is fetched.
+  /// - Throws: what ``fetch(for:under:as:_:)`` throws.
+  public func lock(
+    after ready: [ReadyModule], under policy: TrustPolicy, _ tell: (LockedModule) -> Void = { _ in }
+  ) throws(SignetError) -> ModuleLock {
+    var verified = Dictionary(ready.map { ($0.module.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    let binaries = Set(resolution.modules.filter(\.release.hasBinary).map(\.identifier))
+    for module in lock.modules where verified[module.identifier] == nil && isHeld(module) {
+      let use: BinaryChoice.Use = binaries.contains(module.identifier) ? .binary : .source
+      verified[module.identifier] = try fetch(module, under: policy, as: use) { tell(module) }
+    }
+    return try ModuleLock(
       lock.modules.map { (module) throws(SignetError) in
         guard case .source(let served) = module.origin, let digests = served.digests,
           old?[module.identifier]?.served?.content != served.content,
-          let found = ready.first(where: { $0.module.identifier == module.identifier })?.signers
+          let signers = verified[module.identifier]?.signers, !signers.isEmpty
         else { return module }
-        let signers = Set(served.signers).union(found)
-        guard signers.count <= SignatureSource.bundleLimit else { return module }
         return try LockedModule(
           module.identifier, version: module.version, sequence: module.sequence,
-          origin: .source(
-            LockedModule.Served(source: served.source, digests: digests, signers: Array(signers))),
+          origin: .source(LockedModule.Served(source: served.source, digests: digests, signers: signers)),
           requirements: module.requirements)
       })
+  }
+
+  /// Whether a release takes the place of another one, to which it is held.
+  private func isHeld(_ module: LockedModule) -> Bool {
+    guard let before = old?[module.identifier]?.served, before.record() != nil, let served = module.served else {
+      return false
+    }
+    return before.content != served.content
   }
 
   /// A module that comes from a folder, which nobody verifies: it is built, signed and installed by hand.
@@ -138,26 +158,32 @@ public struct ModfileInstallation {
     _ tell: (LockedModule) -> Void = { _ in }
   ) throws(SignetError) -> [ReadyModule] {
     let uses = Dictionary(choice?.uses.map { ($0.module, $0.use) } ?? [], uniquingKeysWith: { first, _ in first })
-    let chosen = ChosenReleases(modfile: modfile, lock: lock)
-    let verifier = registries.settings.verifier(policy)
     var ready: [ReadyModule] = []
     for module in try lock.modules(for: target, in: modfile) {
-      guard let served = module.served, let source = modfile.source(of: module.identifier) else { continue }
-      let files = try registries.files(
-        of: module, served.content, from: source, amid: chosen, as: uses[module.identifier] ?? .binary, under: policy
-      ) { tell(module) }
-      func verified(_ files: FetchedFiles) throws(SignetError) -> ReadyModule {
-        let exceptions = try self.exceptions(of: module, in: files)
-        return try ReadyModule(
-          module, in: files, verifiedBy: verifier, after: old?[module.identifier], except: exceptions,
-          at: registries.settings.clock.now())
-      }
-      do throws(SignetError) { ready.append(try verified(files)) } catch {
-        guard let files = try? registries.again(files, under: policy) else { throw error }
-        ready.append(try verified(files))
-      }
+      let use = uses[module.identifier] ?? .binary
+      if let fetched = try fetch(module, under: policy, as: use, { tell(module) }) { ready.append(fetched) }
     }
     return ready
+  }
+
+  /// Fetches a module and verifies it; nil for one that comes from no source.
+  private func fetch(
+    _ module: LockedModule, under policy: TrustPolicy, as use: BinaryChoice.Use, _ tell: () -> Void
+  ) throws(SignetError) -> ReadyModule? {
+    guard let served = module.served, let source = modfile.source(of: module.identifier) else { return nil }
+    let files = try registries.files(
+      of: module, served.content, from: source, amid: ChosenReleases(modfile: modfile, lock: lock), as: use,
+      under: policy, tell)
+    func verified(_ files: FetchedFiles) throws(SignetError) -> ReadyModule {
+      let exceptions = try self.exceptions(of: module, in: files)
+      return try ReadyModule(
+        module, in: files, verifiedBy: registries.settings.verifier(policy), after: old?[module.identifier],
+        except: exceptions, at: registries.settings.clock.now())
+    }
+    do throws(SignetError) { return try verified(files) } catch {
+      guard let files = try? registries.again(files, under: policy) else { throw error }
+      return try verified(files)
+    }
   }
 
   /// What lets a release have less than the one before it.

@@ -36,7 +36,13 @@ public struct ReadyModule: Sendable {
   /// By whom a binary was found to be signed; none for sources.
   var signers: [ReleaseSigner] {
     guard case .binary(let binary) = content else { return [] }
-    return binary.record.signers.compactMap { ReleaseSigner($0.kind == .identity ? $0.names.first ?? "" : $0.key) }
+    return binary.record.signers.compactMap { signer in
+      switch (signer.kind, signer.names.first) {
+      case (.identity, let name?): ReleaseSigner(name)
+      case (.anyone, let name?), (.name, let name?): ReleaseSigner("certificate \(name)") ?? ReleaseSigner(signer.key)
+      default: ReleaseSigner(signer.key)
+      }
+    }
   }
 
   /// The module's name and version, for messages.

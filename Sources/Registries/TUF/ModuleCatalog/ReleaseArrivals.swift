@@ -24,7 +24,7 @@ struct ReleaseArrivals {
   private static let limits = JSONLimits(size: 4 << 20, depth: 4, values: 1 << 18)
   private static let limit = 20_000
   /// How many seconds go by before a look is written down in which nothing was new.
-  private static let interval: Int64 = 3_600
+  private static let interval: Int64 = 60
 
   /// Reads what is known.
   ///
