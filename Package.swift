@@ -372,9 +372,10 @@ let package = Package(
       name: "Keyless", targets: ["KeyLineages", "Keyless", "SignetCMS", "SignetOCSP", "TransparencyLog"] + verifying),
     // For programs whose publishers change their keys.
     .library(name: "KeyLineages", targets: ["KeyLineages"] + verifying),
-    // For programs that certify signers, and for those that verify models.
+    // For programs that certify signers, for those that verify models, and for those that verify others' signatures.
     .library(name: "CertificateAuthority", targets: ["CertificateAuthority"] + verifying),
     .library(name: "ModelSignatures", targets: ["ModelSignatures"] + verifying),
+    .library(name: "OtherSignatures", targets: ["OtherSignatures", "SignetCMS"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
       name: "PluginKit", type: .dynamic,
@@ -509,10 +510,13 @@ let package = Package(
       swiftSettings: strict),
     // Verifying, modules and signing in one.
     .target(name: "Signet", dependencies: ["SignetModules", "SignetSigning", "SignetVerify"], swiftSettings: strict),
-    // Signatures of other programs, named but not verified.
+    // Signatures of other programs: all are named, and some are verified.
     .target(
       name: "OtherSignatures",
-      dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetNames", "SignetSystem"],
+      dependencies: [
+        "SignetArchive", "SignetBase", "SignetCMS", "SignetCrypto", "SignetFiles", "SignetNames", "SignetSystem",
+        "SignetVerify",
+      ],
       swiftSettings: strict),
     // Append-only logs. It knows no bundles.
     .target(
@@ -687,8 +691,7 @@ let package = Package(
       name: "SignetCLI",
       dependencies: core + [
         "KeyLineages", "Keyless", "ModelSignatures", "OtherSignatures", "ReleaseContents", "SignetCMS", "SignetFiles",
-        "SignetKeys",
-        "SignetOCSP", "SignetProcesses", "Timestamping", argumentParser,
+        "SignetKeys", "SignetOCSP", "SignetProcesses", "Timestamping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),

@@ -13,6 +13,7 @@ let package = Package(
         .product(name: "CertificateAuthority", package: "signet"),
         .product(name: "Keyless", package: "signet"),
         .product(name: "ModelSignatures", package: "signet"),
+        .product(name: "OtherSignatures", package: "signet"),
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleImages", package: "signet"),
         .product(name: "ModuleResolver", package: "signet"), .product(name: "ModuleSpec", package: "signet"),
         .product(name: "ModuleStore", package: "signet"),

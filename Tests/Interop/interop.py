@@ -13,6 +13,7 @@ import keyless_checks
 import module_checks
 import oci_checks
 import openssl_checks
+import other_signature_checks
 import pipeline_checks
 import protobuf_specs_checks
 import registry_checks
@@ -24,7 +25,8 @@ from workbench import Workbench
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
     archive_checks, foreign_checks, certificate_checks, schema_checks, report_checks,
-    pipeline_checks, registry_checks, oci_checks, keyless_checks, authority_checks]
+    pipeline_checks, registry_checks, oci_checks, keyless_checks, authority_checks,
+    other_signature_checks]
 
 
 def main(signet: str, folder: str) -> int:

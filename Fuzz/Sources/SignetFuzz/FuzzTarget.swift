@@ -113,6 +113,10 @@ enum FuzzTarget: String, CaseIterable {
   case lineage
   /// What lets a release have less than the one before it.
   case waiver
+  /// Signatures of other programs, named and verified.
+  case otherSignature = "other-signature"
+  /// Files of OpenSSH that say who may sign.
+  case allowedSigners = "allowed-signers"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -170,6 +174,8 @@ enum FuzzTarget: String, CaseIterable {
     case .ocsp: FedLineages.feedResponse(bytes)
     case .lineage: FedLineages.feed(bytes)
     case .waiver: FedLineages.feedWaiver(bytes)
+    case .otherSignature: FedOtherSignatures.feed(bytes)
+    case .allowedSigners: FedOtherSignatures.feedSigners(bytes)
     }
   }
 

@@ -78,4 +78,10 @@ extension Set<SignetError.Code> {
     .archiveMultiDisk, .archiveZIP64, .archiveMethod, .archiveFlags, .archiveDataDescriptor, .archiveExtraField,
     .archiveComment, .archiveNameEncoding, .archiveTarHeader,
   ]
+
+  /// All codes for faults of a path in an archive or a listing: `path.…`.
+  package static let aboutPaths: Self = [
+    .pathEmpty, .pathAbsolute, .pathParent, .pathDot, .pathEmptyName, .pathBackslash, .pathControl, .pathInvisible,
+    .pathNotUTF8, .pathNotNormalized, .pathDrive, .pathTrailing, .pathReserved, .pathCaseCollision, .pathBounds,
+  ]
 }

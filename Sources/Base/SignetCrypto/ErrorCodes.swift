@@ -103,19 +103,6 @@ extension SignetError.Code {
 }
 
 extension Set<SignetError.Code> {
-  /// All codes for faults of a certificate itself: `certificate.…`.
-  package static let aboutCertificates: Self = [
-    .certificateMalformed, .certificateDuplicateExtension, .certificatePrivateKey,
-  ]
-
-  /// All codes for chains that are not accepted: `chain.…`.
-  package static let aboutChains: Self = [
-    .chainUntrusted, .chainTooComplex, .chainSignature, .chainMalformed, .chainVersion, .chainSerial,
-    .chainCriticalExtension, .chainWeakKey, .chainWeakDigest, .chainNotACA, .chainPathLength, .chainNameConstraints,
-    .chainPolicy, .chainLeafIsCA, .chainKeyUsage, .chainNotCodeSigning, .chainNotTimeStamping, .chainNotYetValid,
-    .chainExpired, .chainRevoked,
-  ]
-
   /// All codes for faults of a revocation list: `crl.…`.
   package static let aboutRevocationLists: Self = [
     .revocationListMalformed, .revocationListUnsupported, .revocationListIncomplete, .revocationListExpired,

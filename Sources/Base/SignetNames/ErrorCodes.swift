@@ -48,11 +48,3 @@ extension SignetError.Code {
   /// A file in an archive, or all files together, larger than the limits allow.
   public static let archiveSize = Self("archive.size", .refusal)
 }
-
-extension Set<SignetError.Code> {
-  /// All codes for faults of a path in an archive or a listing: `path.…`.
-  package static let aboutPaths: Self = [
-    .pathEmpty, .pathAbsolute, .pathParent, .pathDot, .pathEmptyName, .pathBackslash, .pathControl, .pathInvisible,
-    .pathNotUTF8, .pathNotNormalized, .pathDrive, .pathTrailing, .pathReserved, .pathCaseCollision, .pathBounds,
-  ]
-}

@@ -20,18 +20,16 @@ extension OtherSignature {
       key.flatMap { $0.kind == kind && $0.isFile ? $0.text.shellWord : nil } ?? otherwise
     }
     switch format {
-    case .minisign:
-      if let key, key.kind == .minisign, !key.isFile {
-        return "minisign -V -m \(file) -x \(path) -P \(key.text.shellWord)"
-      }
-      return "minisign -V -m \(file) -x \(path) -p \(word(.minisign, "KEY.pub"))"
+    case .minisign: return own(file, path, key: key?.kind == .minisign ? key : nil, "KEY.pub")
     case .signify:
-      let key = word(.minisign, "KEY.pub")
       // What it holds is all that it signs.
-      return holdsContent
-        ? "\(Self.signify) -V -e -x \(path) -p \(key) -m /dev/null"
-        : "\(Self.signify) -V -m \(file) -x \(path) -p \(key)"
-    case .ssh: return sshCommand(file, path, key)
+      guard holdsContent else { return own(file, path, key: key?.kind == .minisign ? key : nil, "KEY.pub") }
+      return "\(Self.signify) -V -e -x \(path) -p \(word(.minisign, "KEY.pub")) -m /dev/null"
+    case .ssh:
+      guard let key, key.kind == .ssh else {
+        return own(file, path, key: nil, "ALLOWED_SIGNERS") + sshFormat(ofFiles: "")
+      }
+      return own(file, path, key: key, "") + sshFormat(ofFiles: " --format ssh")
     case .openPGP: return openPGPCommand(file, path, key)
     case .cms: return cmsCommand(file, path, word(.certificate, "CA.pem"))
     case .sigstoreBundle:
@@ -44,12 +42,7 @@ extension OtherSignature {
         ? "cosign verify-blob \(file) --bundle \(path) --certificate-identity IDENTITY --certificate-oidc-issuer ISSUER"
         : "cosign verify-blob \(file) --bundle \(path) --key \(word(.pem, "KEY.pub"))"
     case .envelope: return envelopeCommand(file, path, word(.pem, "KEY.pub"))
-    case .base64: return "cosign verify-blob \(file) --signature \(path) --key \(word(.pem, "KEY.pub"))"
-    case .raw:
-      let key = word(.pem, "KEY.pub")
-      return claims.contains(Claim("kind", "Ed25519"))
-        ? "openssl pkeyutl -verify -pubin -inkey \(key) -rawin -in \(file) -sigfile \(path)"
-        : "openssl dgst -sha256 -verify \(key) -signature \(path) \(file)"
+    case .base64, .raw: return own(file, path, key: key?.kind == .pem ? key : nil, "KEY.pub") + " --format raw"
     case .jar: return "jarsigner -verify -strict \(file)"
     case .android: return "apksigner verify --print-certs \(file)"
     case .authenticode: return "osslsigncode verify \(file)"
@@ -60,9 +53,9 @@ extension OtherSignature {
   /// Whether the signature's program verifies with a key of this kind.
   public func accepts(_ key: SignerKey) -> Bool {
     switch (format, key.kind) {
-    case (.minisign, .minisign), (.ssh, .ssh), (.openPGP, .openPGP), (.cms, .certificate):
+    case (.minisign, .minisign), (.signify, .minisign), (.ssh, .ssh), (.openPGP, .openPGP), (.cms, .certificate):
       key.isFile || format != .cms
-    case (.signify, .minisign), (.cosignBundle, .pem), (.sigstoreBundle, .pem), (.base64, .pem), (.raw, .pem),
+    case (.cosignBundle, .pem), (.sigstoreBundle, .pem), (.base64, .pem), (.raw, .pem),
       (.envelope, .pem):
       key.isFile
     default: false
@@ -73,14 +66,19 @@ extension OtherSignature {
   private static let signify =
     (try? FileStatus(ofLink: "/usr/bin/signify-openbsd")) == nil ? "signify" : "signify-openbsd"
 
-  /// The command of OpenSSH, which wants to know the signer's name and key from a file of its own.
-  private func sshCommand(_ file: String, _ path: String, _ key: SignerKey?) -> String {
-    let namespace = claims.first { $0.name == "namespace" }.map(\.text).flatMap { Self.isPlain($0) ? $0 : nil }
-    let rest = "-n \(namespace ?? "NAMESPACE") -s \(path) < \(file)"
-    guard let key, key.kind == .ssh else { return "ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER \(rest)" }
-    let line =
-      key.isFile ? "sed 's/^/publisher /' < \(key.text.shellWord)" : "echo publisher \(key.text.shellWord)"
-    return "s=$(mktemp) && \(line) > \"$s\" && ssh-keygen -Y verify -f \"$s\" -I publisher \(rest)"
+  /// The command of Signet itself. A signature beside the file is found.
+  private func own(_ file: String, _ path: String, key: SignerKey?, _ otherwise: String) -> String {
+    let isBeside = Self.endings.contains { "\(file)\($0)".isExactly(path) }
+    return "signet verify \(file)\(isBeside ? "" : " --signature \(path)") --key \(key?.text.shellWord ?? otherwise)"
+  }
+
+  /// How Signet is told which namespace of OpenSSH is meant.
+  ///
+  /// - Parameter words: what says that it is that of files.
+  private func sshFormat(ofFiles words: String) -> String {
+    guard let namespace = claims.first(where: { $0.name == "namespace" })?.text else { return words }
+    if namespace == "file" { return words }
+    return Self.isPlain(namespace) ? " --format ssh:\(namespace)" : " --format ssh:NAMESPACE"
   }
 
   /// The command of GnuPG. A key that is given is the only one that counts.

@@ -31,17 +31,19 @@ extension OtherSignature {
   ///   - isSaid: whether somebody says that it is a signature. Bare signatures are then named by their size alone;
   ///     otherwise the ending of the file must say so, too.
   public init?(file path: String, isSaid: Bool = false) {
+    guard let found = Self.content(of: path, isSaid: isSaid) else { return nil }
+    self = found.signature
+  }
+
+  /// The signature that a file is, with its bytes.
+  static func content(of path: String, isSaid: Bool = false) -> (signature: OtherSignature, bytes: [UInt8])? {
     guard let file = try? RegularFile(opening: path), file.size <= Self.sizeLimit,
       let bytes = try? file.bytes(in: 0..<file.size)
     else { return nil }
-    if let signature = OtherSignature(bytes) {
-      self = signature
-    } else if isSaid || RawSignature.endings.contains(where: path.hasSuffix), let signature = RawSignature.read(bytes)
-    {
-      self = signature
-    } else {
-      return nil
-    }
+    if let signature = OtherSignature(bytes) { return (signature, bytes) }
+    guard isSaid || RawSignature.endings.contains(where: path.hasSuffix), let signature = RawSignature.read(bytes)
+    else { return nil }
+    return (signature, bytes)
   }
 
   /// The endings of the files in which other programs write signatures beside a file.

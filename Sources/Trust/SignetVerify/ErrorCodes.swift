@@ -151,32 +151,3 @@ extension SignetError.Code {
   /// The verifier is faulty: it has left out a step.
   public static let verificationIncomplete = Self("verification.incomplete", .refusal)
 }
-
-extension Set<SignetError.Code> {
-  /// Every code for a refused policy, and for a policy's refusal of an artifact: `policy.…`.
-  package static let aboutPolicies: Self = [
-    .policyTestKey, .policyWeakKey, .policyMalformed, .policyUnknownField, .policyVersion, .policyEntry,
-    .policyDuplicate, .policyExpired, .policyThreshold, .policyExact, .policySummary, .policyRevoked, .policyRollback,
-    .policyPinMismatch,
-  ]
-
-  /// Every code for a signer that is not accepted: `signer.…`.
-  package static let aboutSigners: Self = [
-    .signerUntrusted, .signerCertificate, .signerIdentity, .signerOutOfScope, .signerOutsideWindow, .signerRevoked,
-  ]
-
-  /// Every code for a fault of a statement: `statement.…`.
-  package static let aboutStatements: Self = [
-    .statementMalformed, .statementNotCanonical, .statementUnknownField, .statementType, .statementSubjectCount,
-    .statementDigestAlgorithm, .statementDigestLength, .statementDigestForm, .statementPredicateType,
-    .statementExpired,
-  ]
-
-  /// Every code for a fault of a directory or its listing: `directory.…`.
-  package static let aboutDirectories: Self = [
-    .directoryUnsorted, .directoryDuplicatePath, .directoryMissingParent, .directoryParentNotDirectory,
-    .directorySpecialMode, .directoryListingDigest, .directorySpecialFile, .directoryMissingEntry,
-    .directoryExtraEntry, .directoryTypeMismatch, .directoryModeMismatch, .directoryTargetMismatch,
-    .directoryMoreDifferences, .directoryEntryCount,
-  ]
-}

@@ -154,18 +154,18 @@ struct OtherSignatureTests {
       let signature = try #require(Self.read(text))
       return try #require(signature.command(verifying: "a b", signature: "a b.sig"))
     }
-    #expect(try command(SampleSignatures.minisign) == "minisign -V -m 'a b' -x 'a b.sig' -p KEY.pub")
+    #expect(try command(SampleSignatures.minisign) == "signet verify 'a b' --signature 'a b.sig' --key KEY.pub")
     #expect(try command(SampleSignatures.openPGP) == "gpg --verify 'a b.sig' 'a b'")
     #expect(
       try command(SampleSignatures.ssh)
-        == "ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER -n file -s 'a b.sig' < 'a b'")
+        == "signet verify 'a b' --signature 'a b.sig' --key ALLOWED_SIGNERS")
     // The same signature with a namespace of four other bytes.
     var body = try Self.body(SampleSignatures.ssh)
     let place = try #require(body.firstRange(of: Array("file".utf8)))
     body.replaceSubrange(place, with: Array("-f $".utf8))
     let hostile = "-----BEGIN SSH SIGNATURE-----\n\(Data(body).base64EncodedString())\n-----END SSH SIGNATURE-----\n"
     #expect(Self.claims(Self.read(hostile))?[1] == "namespace -f $")
-    #expect(try command(hostile).contains(" -n NAMESPACE "))
+    #expect(try command(hostile).hasSuffix(" --format ssh:NAMESPACE"))
   }
 }
 
@@ -193,9 +193,9 @@ struct FoundSignatureTests {
       [0x30, 70] + [2, 33, 0] + [UInt8](repeating: 0x81, count: 32) + [2, 33, 0]
       + [UInt8](repeating: 0x82, count: 32)
     for (bytes, kind, command) in [
-      (ecdsa, "ECDSA", "openssl dgst -sha256 -verify KEY.pub -signature"),
-      ([UInt8](repeating: 0x81, count: 64), "Ed25519", "openssl pkeyutl -verify -pubin -inkey KEY.pub -rawin -in"),
-      ([UInt8](repeating: 0x81, count: 256), "RSA with 2048 bits", "openssl dgst -sha256 -verify KEY.pub -signature"),
+      (ecdsa, "ECDSA", "signet verify tool --key KEY.pub --format raw"),
+      ([UInt8](repeating: 0x81, count: 64), "Ed25519", "signet verify tool --key KEY.pub --format raw"),
+      ([UInt8](repeating: 0x81, count: 256), "RSA with 2048 bits", "signet verify tool --key KEY.pub --format raw"),
     ] {
       let named = OtherSignature(file: try folder.write("tool.sig", bytes))
       #expect(named?.format == .raw)
@@ -221,29 +221,34 @@ struct FoundSignatureTests {
     func command(_ text: String, _ key: String) -> String? {
       OtherSignature(Array(text.utf8))?.command(verifying: "a", signature: "b", key: SignerKey(key))
     }
-    #expect(command(SampleSignatures.minisign, minisign) == "minisign -V -m a -x b -p \(minisign)")
+    for text in [SampleSignatures.minisign, SampleSignatures.signify] {
+      #expect(command(text, minisign) == "signet verify a --signature b --key \(minisign)")
+      #expect(
+        OtherSignature(Array(text.utf8))?.command(verifying: "a", signature: "a.sig", key: SignerKey(minisign))
+          == "signet verify a --key \(minisign)")
+    }
     // The name of the program is another one on Debian.
-    #expect(command(SampleSignatures.signify, minisign)?.hasSuffix(" -V -m a -x b -p \(minisign)") == true)
+    #expect(
+      command(SampleSignatures.signify + "text\n", minisign)?.hasSuffix(" -V -e -x b -p \(minisign) -m /dev/null")
+        == true)
     #expect(
       command(SampleSignatures.openPGP, pgp)
         == "d=$(mktemp -d) && gpg --homedir \"$d\" -q --import \(pgp) && gpg --homedir \"$d\" --verify b a")
-    #expect(
-      command(SampleSignatures.ssh, ssh)
-        == "s=$(mktemp) && sed 's/^/publisher /' < \(ssh) > \"$s\" && ssh-keygen -Y verify -f \"$s\" -I publisher -n file "
-        + "-s b < a")
+    #expect(command(SampleSignatures.ssh, ssh) == "signet verify a --signature b --key \(ssh) --format ssh")
     #expect(
       command(SampleSignatures.ssh, "ssh-ed25519 AAAA")
-        == "s=$(mktemp) && echo publisher 'ssh-ed25519 AAAA' > \"$s\" && ssh-keygen -Y verify -f \"$s\" -I publisher -n "
-        + "file -s b < a")
+        == "signet verify a --signature b --key 'ssh-ed25519 AAAA' --format ssh")
     let text = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
-    #expect(command(SampleSignatures.minisign, text) == "minisign -V -m a -x b -P \(text)")
+    #expect(command(SampleSignatures.minisign, text) == "signet verify a --signature b --key \(text)")
     let clear = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nhello\n" + SampleSignatures.openPGP
     #expect(
       OtherSignature(Array(clear.utf8))?.command(verifying: "a", signature: "b")
         == "gpg --verify b && gpg --decrypt b | cmp - a")
-    #expect(command(Data(repeating: 0x30, count: 71).base64EncodedString(), pem)?.hasSuffix("--key \(pem)") == true)
+    #expect(
+      command(Data(repeating: 0x30, count: 71).base64EncodedString(), pem)?.hasSuffix("--key \(pem) --format raw")
+        == true)
     // A key of another program is not put where it cannot be read.
-    #expect(command(SampleSignatures.minisign, pem) == "minisign -V -m a -x b -p KEY.pub")
+    #expect(command(SampleSignatures.minisign, pem) == "signet verify a --signature b --key KEY.pub")
     #expect(command(SampleSignatures.openPGP, minisign) == "gpg --verify b a")
     #expect(SignerKey(try folder.write("text", Array("hello\n".utf8))) == nil)
     #expect(SignerKey(folder.file("absent")) == nil)
@@ -254,8 +259,8 @@ struct FoundSignatureTests {
     let minisign = try #require(SignerKey("RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"))
     #expect(OtherSignature(Array(SampleSignatures.minisign.utf8))?.accepts(minisign) == true)
     #expect(OtherSignature(Array(SampleSignatures.openPGP.utf8))?.accepts(minisign) == false)
-    // signify reads its keys from files alone.
-    #expect(OtherSignature(Array(SampleSignatures.signify.utf8))?.accepts(minisign) == false)
+
+    #expect(OtherSignature(Array(SampleSignatures.signify.utf8))?.accepts(minisign) == true)
   }
 
   @Test(

@@ -6,7 +6,9 @@ enum LargeFileCases {
   static let leastSize = 256 << 20
 
   static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
-    try comparisons(workshop).map { try $0.run(rounds: options.rounds, of: 1, patience: options.patience) }
+    try (comparisons(workshop) + OtherSignatureCases.comparisons(workshop)).map {
+      try $0.run(rounds: options.rounds, of: 1, patience: options.patience)
+    }
   }
 
   private static func comparisons(_ workshop: Workshop) -> [Comparison] {

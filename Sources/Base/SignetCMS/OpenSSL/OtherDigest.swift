@@ -2,7 +2,7 @@ internal import CLibCrypto
 package import SignetBase
 internal import SignetCrypto
 
-/// A hash function that Signet signs nothing with, and that lists of checksums have beside SHA-2.
+/// A hash function that Signet signs nothing with, and that lists of checksums and other programs' signatures have.
 @safe package final class OtherDigest {
   private let context: OpaquePointer
   private let byteCount: Int
@@ -45,6 +45,22 @@ internal import SignetCrypto
     guard let function = try OtherDigest("SHA1", 20) else { throw .openSSL("EVP_MD_fetch") }
     try function.update(bytes)
     return try function.finish()
+  }
+
+  /// A function over whose digests other programs sign.
+  package enum Named: String, Sendable {
+    /// BLAKE2b with 64 bytes and no key (RFC 7693).
+    case blake2b = "BLAKE2B-512"
+    case sha384 = "SHA2-384"
+    case sha512 = "SHA2-512"
+  }
+
+  /// - Throws: `crypto.failure`, also where only approved functions may be used.
+  package static func named(_ function: Named) throws(SignetError) -> OtherDigest {
+    guard let made = try OtherDigest(function.rawValue, function == .sha384 ? 48 : 64) else {
+      throw .openSSL("EVP_MD_fetch")
+    }
+    return made
   }
 
   private init?(_ name: String, _ byteCount: Int, isEndless: Bool = false) throws(SignetError) {

@@ -95,7 +95,7 @@ package enum KeyForm: Sendable {
   }
 
   /// The forms that can be read.
-  static let known =
+  package static let known =
     "PEM or DER of SubjectPublicKeyInfo, PKCS#8, or OpenSSL's RSA or EC private keys, or OpenSSH's form"
 
   package static func unrecognised(_ label: String?) -> SignetError {
@@ -109,17 +109,6 @@ package enum KeyForm: Sendable {
           : "convert it: openssl rsa -RSAPublicKey_in -pubout -in OLD -out NEW")
     default:
       return SignetError(.keyMalformed, "key", "holds no key that can be recognised", expected: known, found: label)
-    }
-  }
-
-  /// Reads the content of a key's file. If that fails, the error says what the content is, as far as it is known.
-  ///
-  /// - Parameter isToSign: whether a private key is asked for.
-  package static func reading<Value>(
-    _ content: SecretBytes, isToSign: Bool, _ read: () throws(SignetError) -> Value
-  ) throws(SignetError) -> Value {
-    do throws(SignetError) { return try read() } catch  where error.code == .keyMalformed {
-      throw OtherKey.refusal(content, isToSign: isToSign) ?? error
     }
   }
 }

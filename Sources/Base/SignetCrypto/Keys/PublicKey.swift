@@ -54,23 +54,21 @@ public struct PublicKey: Sendable {
   ///
   /// - Throws: what ``init(der:)`` throws; for PEM what ``init(file:)`` throws.
   public init(text: String) throws(SignetError) {
-    let content = SecretBytes(Array(text.utf8))
     if text.utf8.contains("-----BEGIN ".utf8) {
-      try self.init(file: content)
+      try self.init(file: SecretBytes(Array(text.utf8)))
       return
     }
     let fields = text.split(separator: " ", maxSplits: 2)
     if fields.count == 1, let der = try? Base64.decode(text) {
-      self = try KeyForm.reading(content, isToSign: false) { () throws(SignetError) in try PublicKey(der: der) }
+      try self.init(der: der)
       return
     }
     guard fields.count > 1, let wire = try? Base64.decode(String(fields[1])), let info = SSHWireForm.read(wire),
       wire.dropFirst(4).starts(with: fields[0].utf8)
     else {
-      throw OtherKey.refusal(content, isToSign: false)
-        ?? SignetError(
-          .keyMalformed, "key", "is not a public key in one line",
-          expected: "ssh-ed25519 AAAA… as in OpenSSH's files, or the base64 of a SubjectPublicKeyInfo")
+      throw SignetError(
+        .keyMalformed, "key", "is not a public key in one line",
+        expected: "ssh-ed25519 AAAA… as in OpenSSH's files, or the base64 of a SubjectPublicKeyInfo")
     }
     try self.init(der: info.der)
   }
@@ -80,15 +78,12 @@ public struct PublicKey: Sendable {
     ["ssh-ed25519 ", "ssh-rsa "] + EllipticCurve.allCases.map { "ecdsa-sha2-\($0.sshName) " }
 
   /// Whether a text on a command line is a key, and not the name of a file.
-  ///
-  /// A key that was changed on its way, by a blank or a quote before it, is one too: reading it says what is wrong.
   public static func isText(_ text: String) -> Bool {
     let start = text.utf8.drop { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 > 0x7f }
     if sshPrefixes.contains(where: { start.starts(with: $0.utf8) }) { return true }
     if text.utf8.contains("-----BEGIN ".utf8) { return true }
     guard let der = try? Base64.decode(text) else { return false }
     return KeyForm(der: SecretBytes(der)) == .publicKey
-      || OtherKey.refusal(SecretBytes(Array(text.utf8)), isToSign: false) != nil
   }
 
   /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, DER, or a line of OpenSSH.
@@ -99,21 +94,21 @@ public struct PublicKey: Sendable {
   ///   certificates beside a key; `key.encryption-unsupported` for a PEM block that is encrypted in OpenSSL's
   ///   traditional way.
   public init(file text: SecretBytes) throws(SignetError) {
-    self = try KeyForm.reading(text, isToSign: false) { () throws(SignetError) in try Self.read(text) }
-  }
-
-  private static func read(_ text: SecretBytes) throws(SignetError) -> PublicKey {
     guard PEM.isPresent(in: text) else {
-      if let line = sshLine(of: text) { return try PublicKey(text: line) }
+      if let line = Self.sshLine(of: text) {
+        try self.init(text: line)
+        return
+      }
       guard let form = KeyForm(der: text) else { throw KeyForm.unrecognised(nil) }
-      guard form == .publicKey else { throw isPrivate }
-      return try PublicKey(der: text.withBytes { Array(copying: $0) })
+      guard form == .publicKey else { throw Self.isPrivate }
+      try self.init(der: text.withBytes { Array(copying: $0) })
+      return
     }
     let block = try KeyForm.single(PEM.blocks(of: text))
     switch KeyForm(label: block.label) {
-    case .publicKey?: return try PublicKey(der: block.content.withBytes { Array(copying: $0) })
+    case .publicKey?: try self.init(der: block.content.withBytes { Array(copying: $0) })
     case nil: throw KeyForm.unrecognised(block.label)
-    default: throw isPrivate
+    default: throw Self.isPrivate
     }
   }
 

@@ -35,20 +35,6 @@ package import SignetBase
     }
   }
 
-  /// The public half in DER.
-  package func subjectPublicKeyInfo() throws(SignetError) -> [UInt8] {
-    ERR_clear_error()
-    let count = unsafe i2d_PUBKEY(pointer, nil)
-    guard count > 0 else { throw .openSSL("i2d_PUBKEY") }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      var cursor = buffer.baseAddress
-      return unsafe i2d_PUBKEY(pointer, &cursor)
-    }
-    guard written == count else { throw .openSSL("i2d_PUBKEY") }
-    return bytes
-  }
-
   /// Checks a signature with one of the schemes of certificates and revocation lists.
   ///
   /// - Returns: whether the signature is valid; false also if the key does not belong to the scheme.

@@ -106,7 +106,7 @@ public struct PrivateKey: Sendable {
 
   /// Recognises the form of a private key, and returns it with the DER.
   private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
-    let (form, der) = try KeyForm.reading(content, isToSign: true) { () throws(SignetError) in
+    let (form, der) = try OtherKey.explaining(content, isToSign: true) { () throws(SignetError) in
       try Self.form(of: content)
     }
     guard form != .publicKey else {

@@ -117,3 +117,19 @@ extension KeyHandle {
     }
   }
 }
+
+extension KeyHandle {
+  /// The public half in DER.
+  func subjectPublicKeyInfo() throws(SignetError) -> [UInt8] {
+    ERR_clear_error()
+    let count = unsafe i2d_PUBKEY(pointer, nil)
+    guard count > 0 else { throw .openSSL("i2d_PUBKEY") }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      var cursor = buffer.baseAddress
+      return unsafe i2d_PUBKEY(pointer, &cursor)
+    }
+    guard written == count else { throw .openSSL("i2d_PUBKEY") }
+    return bytes
+  }
+}

@@ -19,6 +19,9 @@ struct VerifyCommand: ManyFiles {
       - is standard input, which is copied to a temporary file without a name. --signature and --name go with it, unless \
       it is a module with its signature inside.
 
+      A key of minisign or signify, or an allowed signers file of OpenSSH, as --key verifies the signatures of those \
+      programs, FILE.minisig and FILE.sig. They speak for the bytes alone.
+
       Examples:
         signet verify plugin.zip --key publisher.pub
         signet verify renamed.zip --name plugin.zip --key publisher.pub \\
@@ -28,6 +31,9 @@ struct VerifyCommand: ManyFiles {
         signet verify plugin.zip --policy trust.json \\
             --module com.example.plugin --least-sequence 7
         signet verify tool.tar.gz --repository example/tool --tag 'v*'
+        signet verify tool.tar.gz --key minisign.pub
+        signet verify tool.tar.gz --key ALLOWED_SIGNERS \\
+            --principal release@example.com
         signet verify bundle.json --host-manifest com.example.player \\
             --least-sequence 7 --key publisher.pub
       """)
@@ -89,7 +95,9 @@ struct VerifyCommand: ManyFiles {
     if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
     try StandardInput.check(file, descriptors: [])
-    if file.contains(where: StandardInput.isMeant) && signature != nil && name == nil {
+    // What speaks for bytes alone says nothing of a name.
+    let hasName = signature.map { OtherSignature(file: $0)?.format.signatureFormat == nil } ?? false
+    if file.contains(where: StandardInput.isMeant) && hasName && name == nil {
       throw ValidationError("Standard input (-) has no name: say by --name what was signed.")
     }
     if trust.identities.isGiven, `as` == nil,
@@ -187,7 +195,11 @@ struct VerifyCommand: ManyFiles {
       let made = try trust.verifier()
       guard case .failure(let error) = made, error.code == .policyWeakKey else { return made }
       return .failure(explained(error))
-    } catch  where [.keyUnsupported, .keyMalformed].contains(error.code) { throw explained(error) }
+    } catch  where [.keyUnsupported, .keyMalformed].contains(error.code) {
+      // What is wrong in a file of OpenSSH says more than that there is a signature.
+      let isExplained = trust.source.signers.key.map(AllowedSigners.isFile) ?? false
+      throw isExplained ? error : explained(error)
+    }
   }
 
   /// The signatures among several files, as `release/*` names them. Each is beside the file that it is about, and is

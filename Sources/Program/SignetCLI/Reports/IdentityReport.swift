@@ -36,6 +36,14 @@ enum IdentityReport {
     ].compactMap(\.self)
   }
 
+  /// What signatures of other programs are, and what they say besides.
+  static func remarks(_ signatures: [VerifiedSignature]) -> [String] {
+    signatures.flatMap { signature in
+      (signature.format.map { ["  format   \($0.rawValue.display)"] } ?? [])
+        + signature.remarks.map { "  \($0.name)  \($0.text.display)" }
+    }
+  }
+
   /// What is not established where an authority of Sigstore is trusted like any other.
   static func unchecked(_ signatures: [VerifiedSignature]) -> [String] {
     let isUnchecked = signatures.contains { signature in

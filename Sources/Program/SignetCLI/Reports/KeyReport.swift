@@ -1,6 +1,8 @@
+internal import OtherSignatures
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetKeys
 internal import SignetSystem
 
 /// A file with a key or with certificates: what it is, and the ID of its key. Nothing of a private key is shown.
@@ -10,6 +12,7 @@ struct KeyReport {
 
   private enum Content {
     case publicKey(PublicKey)
+    case minisign(MinisignKey)
     case privateKey
     case certificates([Certificate])
     /// A key that Signet does not read, with the reason.
@@ -26,8 +29,15 @@ struct KeyReport {
       content = .certificates(certificates)
       return
     }
+    if !PEM.isPresent(in: secret),
+      let key = (try? MinisignKey(secret.withBytes { Array(copying: $0) })).flatMap(\.self)
+    {
+      content = .minisign(key)
+      return
+    }
     do throws(SignetError) {
-      content = .publicKey(try PublicKey(file: secret))
+      content = .publicKey(
+        try OtherKey.explaining(secret, isToSign: false) { () throws(SignetError) in try PublicKey(file: secret) })
     } catch {
       switch error.code {
       case .keyPrivateForPublic: content = .privateKey
@@ -49,6 +59,13 @@ struct KeyReport {
       try console.result(Self.lines([("kind", "\(key.algorithm)"), ("key ID", "\(key.id)")]))
       // Whole, however long it is: it is copied.
       try console.result("  --key           \(key.line)")
+    case .minisign(let key):
+      try console.result("\(path.display): a public key of minisign or signify")
+      try console.result(
+        Self.lines([
+          ("kind", "\(key.key.algorithm)"), ("number", key.shownNumber), ("key ID", "\(key.key.id)"),
+          ("--key", key.line),
+        ]))
     case .privateKey:
       try console.result("\(path.display): a private key")
       let half = (try? FileStatus(ofLink: path + ".pub")) != nil
@@ -84,6 +101,11 @@ struct KeyReport {
       .object(
         ("file", .string(path)), ("format", .string("public key")), ("algorithm", .string("\(key.algorithm)")),
         ("keyId", .string("\(key.id)")), ("key", .string(key.line)))
+    case .minisign(let key):
+      .object(
+        ("file", .string(path)), ("format", .string("minisign public key")),
+        ("algorithm", .string("\(key.key.algorithm)")), ("number", .string(key.shownNumber)),
+        ("keyId", .string("\(key.key.id)")), ("key", .string(key.line)))
     case .privateKey: .object(("file", .string(path)), ("format", .string("private key")))
     case .certificates(let certificates):
       .object(

@@ -42,6 +42,11 @@ package struct VerdictReport {
     if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }
   }
 
+  /// Whether the artifact is refused, and for nothing else than these codes.
+  func isRefusedAlone(for codes: Set<SignetError.Code>) -> Bool {
+    if case .refused(let reasons) = outcome { reasons.allSatisfy { codes.contains($0.code) } } else { false }
+  }
+
   /// Why a step was skipped; empty if it was not.
   func skipped(_ step: Check.Step) -> String {
     checks.lazy.compactMap { check in
@@ -83,6 +88,7 @@ package struct VerdictReport {
       var lines = ["\(Console.good()) verified  \(file.display)"]
       for name in names(proof) { lines.append("  by       \(name)") }
       lines += IdentityReport.lines(proof.signatures) + IdentityReport.unchecked(proof.signatures)
+      lines += IdentityReport.remarks(proof.signatures)
       if let time { lines.append("  as of    \(time)") }
       let artifact = ArtifactReport(proof)
       lines += artifact.lines
@@ -223,6 +229,13 @@ package struct VerdictReport {
       ), ("predicateType", .string(signature.statement.predicateType.uri)),
       ("signedAt", claims.signedAt.map { .string("\($0)") }), ("stamped", signature.stamped.map { .string("\($0)") }),
       ("notAfter", claims.notAfter.map { .string("\($0)") }),
-      ("identity", signature.identity.map { IdentityReport.json($0) }))
+      ("identity", signature.identity.map { IdentityReport.json($0) }),
+      ("format", signature.format.map { .string($0.rawValue) }),
+      (
+        "remarks",
+        signature.remarks.isEmpty
+          ? nil
+          : JSONValue(.object(signature.remarks.map { JSONValue.Member($0.name, .string($0.text)) }))
+      ))
   }
 }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Keyless
+internal import OtherSignatures
 package import Signet
 package import SignetBase
 internal import SignetCrypto
@@ -100,16 +101,38 @@ package struct SignerOptions: ParsableArguments {
   package var unpinnedFiles: [String] { [keyId == nil ? key : nil, anchor].compactMap(\.self) }
 
   /// The user's name for what is trusted, for messages; nil if nothing was given.
-  package var name: String? { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor }
+  package var name: String? {
+    key.map { KeyFile.isText($0) || MinisignKey.isText($0) ? "--key" : $0 } ?? anchor
+  }
 
   /// A policy that trusts the signers for everything, and what reports call it. It trusts nobody if nothing was given.
   ///
   /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
   package func policy(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
-    if let publicKey = try trustedKey() {
-      let policy = try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowsTestKeys)
-      return (try withTerms(policy), "--key \(publicKey.id)")
+    guard let key = try trustedKey() else { return try certified(allowsTestKeys: allowsTestKeys) }
+    let policy = try TrustPolicy(trusting: [key], allowsTestKeys: allowsTestKeys)
+    return (try withTerms(policy), "--key \(key.id)")
+  }
+
+  /// The policy of a command that verifies signatures of other programs, too: by keys of theirs.
+  ///
+  /// - Parameters:
+  ///   - format: the format of another program that signatures must have; nil for Signet's own, or the key's.
+  ///   - choice: who counts of those whom a file of OpenSSH allows to sign.
+  func policy(
+    allowsTestKeys: Bool, inFormat format: SignatureFormat?, by choice: NamedKey.Choice
+  ) throws(SignetError) -> TrustPolicy {
+    switch try namedKey(choice) {
+    case .key(let key, [])? where format == nil:
+      return try withTerms(TrustPolicy(trusting: [key], allowsTestKeys: allowsTestKeys))
+    case let named?:
+      let entry = try named.entry("key", format, scope: .everything)
+      return try withTerms(TrustPolicy(entries: [entry], allowsTestKeys: allowsTestKeys))
+    case nil: return try certified(allowsTestKeys: allowsTestKeys).policy
     }
+  }
+
+  private func certified(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
     guard let anchor else { return (try TrustPolicy(entries: []), "") }
     let certificates = try Certificate.all(inTrustedFile: anchor)
     let trusted: TrustAnchor =
@@ -139,7 +162,19 @@ package struct SignerOptions: ParsableArguments {
   func trustedKey() throws(SignetError) -> PublicKey? {
     guard let key else { return nil }
     if let keyId { return try KeyFile.publicKey(key, pinned: keyId.id) }
-    do throws(SignetError) { return try KeyFile.publicKey(key) } catch  where error.code == .fileOthersMayWrite {
+    return try hintingAtPin { () throws(SignetError) in try KeyFile.publicKey(key) }
+  }
+
+  /// Whom the key names; nil if none is given.
+  private func namedKey(_ choice: NamedKey.Choice) throws(SignetError) -> NamedKey? {
+    guard let key else { return nil }
+    return try hintingAtPin { () throws(SignetError) in
+      try NamedKey(key, pinned: keyId?.id, among: choice)
+    }
+  }
+
+  private func hintingAtPin<Value>(_ read: () throws(SignetError) -> Value) throws(SignetError) -> Value {
+    do throws(SignetError) { return try read() } catch  where error.code == .fileOthersMayWrite {
       var error = error
       error.hint = "name the key by its ID, too, once you know which is right: --key-id SHA256:…"
       throw error

@@ -56,12 +56,17 @@ struct SigstoreOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "message: accept signatures of the bytes alone, too, as cosign sign-blob makes them. They say nothing of name, kind or version.",
+      "Accept signatures of the bytes alone: message, as cosign sign-blob makes them, besides bundles; with --key also minisign, signify, ssh:NAMESPACE (ssh is ssh:file), or raw (of openssl; raw:sha512 for that digest), and nothing else. They say nothing of name, kind or version.",
       valueName: "format"))
   var format: String?
 
   /// Whether somebody is trusted by an identity, or by a key and a log, or with signatures of the bytes alone.
-  var isGiven: Bool { sigstore != nil || source != nil || !certificateIdentity.isEmpty || format != nil }
+  var isGiven: Bool { sigstore != nil || source != nil || !certificateIdentity.isEmpty || isMessage }
+
+  private var isMessage: Bool { format == SignatureFormat.message.rawValue }
+
+  /// The format of another program that signatures must have.
+  var otherFormat: SignatureFormat? { format.flatMap { SignatureFormat.named($0) } }
 
   /// What is trusted, for messages.
   var name: String { source ?? certificateIdentity.first ?? "--sigstore" }
@@ -94,8 +99,11 @@ struct SigstoreOptions: ParsableArguments {
       throw ValidationError(
         "With --certificate-identity say by --certificate-oidc-issuer who must have established it.")
     }
-    guard format == nil || format == SignatureFormat.message.rawValue else {
-      throw ValidationError("--format takes message.")
+    guard format == nil || isMessage || otherFormat != nil else {
+      throw ValidationError("--format takes message, minisign, signify, ssh:NAMESPACE, raw or raw:DIGEST.")
+    }
+    guard otherFormat == nil || hasKey && !isGiven else {
+      throw ValidationError("--format \(format ?? "") goes with --key alone.")
     }
     guard isGiven else { return }
     guard [source != nil, !certificateIdentity.isEmpty, hasKey].count(where: \.self) == 1 else {
@@ -142,7 +150,7 @@ struct SigstoreOptions: ParsableArguments {
   }
 
   /// The formats that are accepted.
-  var formats: Set<SignatureFormat> { format == nil ? [.dsse] : [.dsse, .message] }
+  var formats: Set<SignatureFormat> { isMessage ? [.dsse, .message] : [.dsse] }
 
   /// The signers, as an instance proves them.
   ///

@@ -22,6 +22,8 @@ struct TrustAddCommand: SignetSubcommand {
         signet trust add trust.json --name wheels --pypi example/tool
         signet trust add trust.json --name gate --key gate.pub \\
             --modules '**' --summaries
+        signet trust add trust.json --name old --key minisign.pub \\
+            --files '*'
       """)
 
   @Argument(help: "The policy.", completion: .file())
@@ -154,8 +156,14 @@ struct TrustAddCommand: SignetSubcommand {
         found: "\(same.anchor)",
         hint: "choose another --name; or remove the old entry first: signet trust remove POLICY NAME")
     }
+    let (anchor, formats) = try signers()
+    guard formats.contains(.dsse) || modules.isEmpty && uris.isEmpty else {
+      throw SignetError(
+        .policyEntry, name, "signs bytes alone, which say nothing of modules and URIs", expected: "--files alone",
+        found: formats.map(\.rawValue).sorted().joined(separator: ", "))
+    }
     let entry = try TrustEntry(
-      name, anchor(),
+      name, anchor,
       scope: TrustScope(
         modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) },
         files: (files.isEmpty && modules.isEmpty && uris.isEmpty ? sigstore.packages : files).compactMap {
@@ -163,7 +171,7 @@ struct TrustAddCommand: SignetSubcommand {
         }),
       window: TrustEntry.Window(
         from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }),
-      formats: sigstore.formats)
+      formats: formats)
     let changed =
       summaries
       ? try file.policy.demandingSummaries(by: entry) : try file.policy.with(file.policy.entries + [entry])
@@ -187,12 +195,17 @@ struct TrustAddCommand: SignetSubcommand {
     return .done
   }
 
-  private func anchor() throws(SignetError) -> TrustAnchor {
+  /// The signers, and the formats in which they sign.
+  private func signers() throws(SignetError) -> (TrustAnchor, Set<SignatureFormat>) {
     if sigstore.isGiven {
       let key = try key.map { (path) throws(SignetError) in try KeyFile.publicKey(path) }
-      return try sigstore.anchor(key: key)
+      return (try sigstore.anchor(key: key), sigstore.formats)
     }
-    if let key { return .key(try KeyFile.publicKey(key)) }
+    if let key { return try NamedKey(key).anchor(forPolicyIn: sigstore.otherFormat) }
+    return (try certified(), [.dsse])
+  }
+
+  private func certified() throws(SignetError) -> TrustAnchor {
     if let authority {
       let certificates = try Certificate.all(inTrustedFile: authority)
       let more =

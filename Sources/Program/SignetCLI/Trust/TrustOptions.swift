@@ -13,6 +13,20 @@ struct TrustOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "With --key and an allowed signers file of OpenSSH: only this signer. Default: each that the file names.",
+      valueName: "name"))
+  var principal: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --key and an allowed signers file of OpenSSH: refuse the keys and certificates of this list, which ssh-keygen -k has made, or which has a key in each line.",
+      valueName: "path"), completion: .file())
+  var revokedKeys: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "The module it must be. With --as file or --type: the module that the file belongs to.",
       valueName: "identifier"),
     transform: ModuleIdentifier.argument)
@@ -36,6 +50,9 @@ struct TrustOptions: ParsableArguments {
     }
     try source.check(hasOthers: identities.isGiven)
     try identities.check(besides: source.signers.key != nil)
+    if principal != nil || revokedKeys != nil, source.signers.key == nil {
+      throw ValidationError("--principal and --revoked-keys go with --key.")
+    }
     if identities.isGiven, source.policy != nil || source.signers.anchor != nil {
       throw ValidationError("--policy and --anchor go without --sigstore, --repository and --certificate-identity.")
     }
@@ -65,7 +82,10 @@ struct TrustOptions: ParsableArguments {
   }
 
   private func policy() throws(SignetError) -> TrustPolicy {
-    guard identities.isGiven else { return try source.read() }
+    guard identities.isGiven else {
+      return try source.read(
+        inFormat: identities.otherFormat, by: NamedKey.Choice(principal: principal, revokedKeys: revokedKeys))
+    }
     return try identities.policy(key: source.signers.trustedKey(), allowsTestKeys: source.allowTestKeys)
   }
 }

@@ -42,10 +42,22 @@ package struct TrustSourceOptions: ParsableArguments {
   ///
   /// - Throws: `policy.…`, `lineage.…`, `key.…`, `certificate.…`, `file.…`.
   package func read() throws(SignetError) -> TrustPolicy {
-    var read =
-      if let policy { try pin.policy(policy, allowsTestKeys: allowTestKeys) } else {
-        try signers.policy(allowsTestKeys: allowTestKeys).policy
-      }
+    try read { () throws(SignetError) in try signers.policy(allowsTestKeys: allowTestKeys).policy }
+  }
+
+  /// The same for a command that verifies signatures of other programs, too.
+  ///
+  /// - Parameters:
+  ///   - format: the format of another program that signatures must have; nil for Signet's own, or the key's.
+  ///   - choice: who counts of those whom a file of OpenSSH allows to sign.
+  func read(inFormat format: SignatureFormat?, by choice: NamedKey.Choice) throws(SignetError) -> TrustPolicy {
+    try read { () throws(SignetError) in
+      try signers.policy(allowsTestKeys: allowTestKeys, inFormat: format, by: choice)
+    }
+  }
+
+  private func read(_ named: () throws(SignetError) -> TrustPolicy) throws(SignetError) -> TrustPolicy {
+    var read = if let policy { try pin.policy(policy, allowsTestKeys: allowTestKeys) } else { try named() }
     for path in lineage { read = try read.following(LineageFile.read(path)) }
     return read
   }

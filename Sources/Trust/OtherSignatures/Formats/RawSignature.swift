@@ -19,7 +19,7 @@ enum RawSignature {
   }
 
   /// Two numbers in a sequence (RFC 3279, section 2.2.3).
-  private static func isECDSA(_ bytes: [UInt8]) -> Bool {
+  static func isECDSA(_ bytes: [UInt8]) -> Bool {
     var reader = DERReader(bytes)
     guard bytes.count <= 150, var numbers = reader.element(DERElement.sequence), reader.isAtEnd else { return false }
     return numbers.element(DERElement.integer) != nil && numbers.element(DERElement.integer) != nil && numbers.isAtEnd

@@ -155,9 +155,18 @@ package struct EncodedBundle: Sendable {
     self.text = text
   }
 
+  /// A signature of another program, which is no bundle.
+  init(_ signature: any BareSignature) { self.init(label: signature.label, text: .bare(signature)) }
+
   enum Text: Sendable {
     case bytes([UInt8])
     case part(any ByteSource, Range<Int>)
+    case bare(any BareSignature)
+  }
+
+  /// The signature of another program; nil for a bundle.
+  var bare: (any BareSignature)? {
+    if case .bare(let signature) = text { signature } else { nil }
   }
 
   /// The JSON text.
@@ -166,6 +175,7 @@ package struct EncodedBundle: Sendable {
   package func read() throws(SignetError) -> [UInt8] {
     switch text {
     case .bytes(let bytes): return bytes
+    case .bare: throw SignetError(.signatureMalformed, label, "is no Sigstore bundle", expected: "a Sigstore bundle")
     case .part(let file, let range):
       // The size is checked before the text is in memory. The JSON reader's own limit would come too late for that.
       guard range.count <= JSONLimits.bundle.size else {

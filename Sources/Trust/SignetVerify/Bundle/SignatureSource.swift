@@ -21,6 +21,10 @@ public struct SignatureSource: Sendable {
   }
 
   private let place: Place
+  /// Signatures of other programs.
+  private var others: [any BareSignature] = []
+
+  private init(place: Place) { self.place = place }
 
   /// The source for an artifact without bundles.
   public static let absent = SignatureSource(place: .bytes([]))
@@ -49,6 +53,13 @@ public struct SignatureSource: Sendable {
   /// The open files of bundles that are beside an artifact. There may be none.
   package static func files(_ files: [any ByteSource]) -> SignatureSource { SignatureSource(place: .files(files)) }
 
+  /// The same source, with signatures of other programs.
+  package func adding(_ others: [any BareSignature]) -> SignatureSource {
+    var source = self
+    source.others += others
+    return source
+  }
+
   /// The bundles, before they are parsed; at least one.
   ///
   /// - Parameters:
@@ -59,7 +70,7 @@ public struct SignatureSource: Sendable {
   package func open(
     for artifact: String, attached: [EncodedBundle] = [], withSummary: Bool = false
   ) throws(SignetError) -> [EncodedBundle] {
-    let bundles: [EncodedBundle]
+    var bundles: [EncodedBundle]
     switch place {
     case .bytes(let texts):
       bundles = texts.enumerated().map { EncodedBundle(label: "bundle \($0.offset + 1)", text: .bytes($0.element)) }
@@ -71,6 +82,7 @@ public struct SignatureSource: Sendable {
       for file in files { found.append(try Self.limited(BundleFile.bundles(of: file))) }
       bundles = try Self.joined(found)
     }
+    bundles += others.map { EncodedBundle($0) }
     guard !bundles.isEmpty || !attached.isEmpty else {
       guard case .beside(let path) = place else { throw .missingSignature(artifact) }
       var error = SignetError.missingSignature(artifact)

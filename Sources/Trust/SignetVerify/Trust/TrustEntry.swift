@@ -65,11 +65,12 @@ public struct TrustEntry: Hashable, Sendable {
     if let from = window.from, let until = window.until, until < from {
       throw SignetError(.policyEntry, name, "ends before it starts", expected: "\(from) or later", found: "\(until)")
     }
-    guard !formats.contains(.message) || anchor.vouched != nil else {
-      throw SignetError(
-        .policyEntry, name, "accepts bytes that are signed alone", expected: "sigstore, with that format")
-    }
     guard !formats.isEmpty else { throw SignetError(.policyEntry, name, "accepts no format", expected: "dsse") }
+    for format in formats.sorted(by: { $0.rawValue < $1.rawValue }) where !anchor.canSign(in: format) {
+      throw SignetError(
+        .policyEntry, name, "accepts a format in which its signer cannot sign", expected: format.signers,
+        found: format.rawValue)
+    }
     self.name = name
     self.anchor = anchor
     self.scope = scope
@@ -107,7 +108,7 @@ public struct TrustEntry: Hashable, Sendable {
     var formats: Set<SignatureFormat> = object.has("formats") ? [] : [.dsse]
     for text in try object.strings("formats", atMost: Self.listLimit) {
       guard let format = SignatureFormat(rawValue: text) else {
-        throw object.wrong("formats", "dsse or message", text)
+        throw object.wrong("formats", SignatureFormat.known, text)
       }
       formats.insert(format)
     }
@@ -229,21 +230,22 @@ extension TrustEntry {
   }
 }
 
-/// The format of a signature: which bytes it covers. A signature for one purpose is never accepted for another.
-public struct SignatureFormat: RawRepresentable, Hashable, Sendable {
-  /// The format's name.
-  public let rawValue: String
-
-  /// The pre-authentication encoding of a DSSE envelope.
-  public static let dsse = Self(unchecked: "dsse")
-  /// The bytes of a file alone, without a name, kind or version, for signers whom others vouch for.
-  public static let message = Self(unchecked: "message")
-
-  private init(unchecked name: String) { rawValue = name }
-
-  /// The format with this name; nil if Signet does not verify it.
-  public init?(rawValue: String) {
-    guard let format = [Self.dsse, .message].first(where: { $0.rawValue.isExactly(rawValue) }) else { return nil }
-    self = format
+extension TrustAnchor {
+  /// Whether the signers can have signed in a format.
+  func canSign(in format: SignatureFormat) -> Bool {
+    switch (format.name, kind) {
+    case ("dsse", _): true
+    case ("message", .vouched): true
+    case ("minisign", .key(let key)), ("signify", .key(let key)): key.algorithm == .ed25519
+    case ("ssh", .key): true
+    case ("raw", .key(let key)): (key.algorithm == .ed25519) == (format == .raw)
+    case (_, .vouched(let anchor)): anchor.signers.formats.contains(format.name)
+    default: false
+    }
   }
+}
+
+extension TrustEntry {
+  /// Whether signatures of a format can count for the entry.
+  package func accepts(_ format: SignatureFormat) -> Bool { formats.contains { $0.covers(format) } }
 }

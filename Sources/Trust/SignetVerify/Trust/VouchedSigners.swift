@@ -28,6 +28,23 @@ package protocol VouchedSigners: Sendable, CustomStringConvertible {
   func judge(
     message text: [UInt8], at now: UnixTime, _ digest: (DigestAlgorithm) throws(SignetError) -> Digest
   ) throws(SignetError) -> VouchedSignature
+  /// The names of the formats of other programs in which they sign.
+  var formats: [String] { get }
+  /// Judges a signature in such a format.
+  func judge(_ signature: any SearchedSignature, at now: UnixTime) throws(SignetError) -> VouchedSignature
+}
+
+extension VouchedSigners {
+  package var formats: [String] { [] }
+  package func judge(
+    _ signature: any SearchedSignature, at now: UnixTime
+  ) throws(SignetError) -> VouchedSignature {
+    VouchedSignature(
+      .stranger(
+        SignetError(
+          .signerUntrusted, "\(Self.field)", "does not sign in this format", expected: "a bundle",
+          found: signature.format.rawValue)), [])
+  }
 }
 
 /// What a bundle is worth as a signature by ``VouchedSigners``.
@@ -60,7 +77,7 @@ public struct ProvenIdentity: Sendable {
   package let holder: String
   /// What else the certificate says, such as the repository of a workflow, by name and in order.
   public let claims: [(name: String, text: String)]
-  /// The times at which the signature was there, earliest first; one or more.
+  /// The times at which the signature was there, earliest first; none if nobody has proven one.
   public let times: [UnixTime]
 
   package init(

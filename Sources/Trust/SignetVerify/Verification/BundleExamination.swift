@@ -37,6 +37,7 @@ struct BundleExamination {
   /// - Parameter artifact: keeps what is computed of it, for the next bundle and for the comparison.
   /// - Throws: if the outcome could not be determined.
   mutating func run(_ encoded: EncodedBundle, _ artifact: inout HashedArtifact) throws(SignetError) -> Outcome {
+    if let bare = encoded.bare { return try examine(bare, &artifact) }
     let bundle: SigstoreBundle
     do throws(SignetError) {
       bundle = try encoded.bundle()
@@ -69,15 +70,7 @@ struct BundleExamination {
   private mutating func examine(
     message text: [UInt8], _ artifact: inout HashedArtifact
   ) throws(SignetError) -> Outcome {
-    // Bytes that are those which an envelope's signature covers would be a statement that was taken out of its envelope.
-    let mark = Array("DSSEv1 ".utf8)
-    if let source = try? artifact.artifact.source(), source.size >= mark.count,
-      (try? source.bytes(in: 0..<mark.count)) == mark
-    {
-      findings.fail(
-        .bundle, SignetError(.bundleMessageSignature, label, "signs what an envelope covers, without the envelope"))
-      return .fails
-    }
+    guard !isOfOtherPurpose(artifact) else { return .fails }
     let sha256 = try artifact.sha256()
     let search = VouchedSearch(policy: policy, label: label, format: .message)
     let found = try search.run(beside: .stranger([])) { (signers) throws(SignetError) in
@@ -89,6 +82,56 @@ struct BundleExamination {
     case .right(let signer): return try examine(Statement(message: sha256), by: signer, sha256, artifact)
     case .wrong(let outcome): return outcome
     }
+  }
+
+  /// Examines a signature of another program, which is over the artifact's bytes alone.
+  private mutating func examine(
+    _ bare: any BareSignature, _ artifact: inout HashedArtifact
+  ) throws(SignetError) -> Outcome {
+    guard expected.canBeMessage else {
+      findings.fail(
+        .bundle,
+        SignetError(
+          .bundleMessageSignature, label, "speaks for bytes alone", expected: "a Sigstore bundle with a statement",
+          found: bare.format.rawValue, hint: "verify it as a file: --as file"))
+      return .fails
+    }
+    findings.pass(.bundle, bare.format.rawValue)
+    findings.skip([.transparencyLog, .timestamps], "a signature of this format has none")
+    guard policy.entries.contains(where: { $0.entry.accepts(bare.format) }) else {
+      return .stranger([
+        SignetError(
+          .signerUntrusted, label, "has a format that the policy accepts from nobody", expected: policy.trusted,
+          found: bare.format.rawValue)
+      ])
+    }
+    guard !isOfOtherPurpose(artifact) else { return .fails }
+    let signature: any SearchedSignature
+    do throws(SignetError) { signature = try bare.over(&artifact) } catch {
+      guard error.nature == .refusal else { throw error }
+      findings.fail(.signature, error)
+      return .fails
+    }
+    switch take(try SignerSearch(policy, signature, label).run()) {
+    case .right(let found):
+      guard let signer = policy.restrict(found, stampedBy: 0) else { return .stranger([unstamped]) }
+      findings.pass(.signature, "\(signer.key.algorithm) over the bytes of the file")
+      let sha256 = try artifact.sha256()
+      return try examine(Statement(message: sha256), by: signer, sha256, artifact, saidBy: bare)
+    case .wrong(let outcome): return outcome
+    }
+  }
+
+  /// Whether the artifact's bytes are those that a signature of another kind covers. A signature over them was not made to
+  /// speak for a file: it would be a statement that was taken out of its envelope.
+  private mutating func isOfOtherPurpose(_ artifact: HashedArtifact) -> Bool {
+    let marks = ["DSSEv1 ", "SSHSIG"].map { Array($0.utf8) }
+    guard let source = try? artifact.artifact.source(), let head = try? source.bytes(in: 0..<min(7, source.size)),
+      marks.contains(where: head.starts(with:))
+    else { return false }
+    findings.fail(
+      .bundle, SignetError(.bundleMessageSignature, label, "signs what an envelope covers, without the envelope"))
+    return true
   }
 
   /// What a search for signers means: the signer, or how the examination ends.
@@ -134,7 +177,8 @@ struct BundleExamination {
   }
 
   private mutating func examine(
-    _ statement: Statement, by found: FoundSigner, _ payload: Digest, _ artifact: HashedArtifact
+    _ statement: Statement, by found: FoundSigner, _ payload: Digest, _ artifact: HashedArtifact,
+    saidBy bare: (any BareSignature)? = nil
   ) throws(SignetError) -> Outcome {
     if expected.skips(statement, by: found) {
       return .stranger([
@@ -163,7 +207,7 @@ struct BundleExamination {
     let verified = VerifiedSignature(
       key: signer.key, statement: statement, payloadDigest: payload, entries: policy.names(of: signer),
       certificatePath: signer.path, identity: signer.identity,
-      stamped: signer.identity == nil ? policy.stamped : nil)
+      stamped: signer.identity == nil ? policy.stamped : nil, format: bare?.format, remarks: bare?.remarks ?? [])
     return .holds(CountedSignature(label: label, signer: signer, signature: verified, role: role))
   }
 

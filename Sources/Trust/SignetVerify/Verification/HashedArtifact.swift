@@ -1,15 +1,15 @@
 internal import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
+package import SignetSystem
 
 /// An artifact with the digests that were needed. Each is computed once, however many bundles need it.
-package struct HashedArtifact {
+package struct HashedArtifact: BareContent {
   package let artifact: Artifact
   /// The archive, if the artifact may be verified as a module's.
   package let archive: (any SignedContent)?
   /// Why the artifact cannot be read as an archive, if it could have been one.
   package let archiveFailure: SignetError?
-  private let progress: ProgressCounter?
+  package let progress: ProgressCounter?
   private var comparison: DirectoryComparison?
   /// The listings that were compared with the directory, and the results.
   private var compared: [Digest: DirectoryDifferences] = [:]
@@ -132,6 +132,13 @@ package struct HashedArtifact {
     }
     flat = digest
     return digest
+  }
+
+  package func source() throws(SignetError) -> any ByteSource { try artifact.source() }
+
+  package mutating func note(sha256: Digest) throws(SignetError) {
+    try artifact.checkUnchanged()
+    flat = sha256
   }
 
   /// The digest by another algorithm, for statements that have no SHA-256.

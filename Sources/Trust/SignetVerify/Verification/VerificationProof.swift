@@ -82,10 +82,16 @@ public struct VerifiedSignature: Sendable {
   public let identity: ProvenIdentity?
   /// When it was there by a trusted timestamp, at which key and certificate were judged; nil if they were judged now.
   public let stamped: UnixTime?
+  /// The format, if it is one of another program; nil for a bundle.
+  public let format: SignatureFormat?
+  /// What a signature of another program says of itself, and its signer has signed: minisign's trusted comment. It can have
+  /// any characters.
+  public let remarks: [(name: String, text: String)]
 
   init(
     key: PublicKey, statement: Statement, payloadDigest: Digest, entries: [String],
-    certificatePath: CertificatePath?, identity: ProvenIdentity? = nil, stamped: UnixTime? = nil
+    certificatePath: CertificatePath?, identity: ProvenIdentity? = nil, stamped: UnixTime? = nil,
+    format: SignatureFormat? = nil, remarks: [(name: String, text: String)] = []
   ) {
     self.key = key
     self.statement = statement
@@ -94,5 +100,7 @@ public struct VerifiedSignature: Sendable {
     self.certificatePath = certificatePath
     self.identity = identity
     self.stamped = stamped
+    self.format = format
+    self.remarks = remarks
   }
 }

@@ -26,7 +26,7 @@ private struct CertificateSearch {
   }
 
   func run(_ leafDER: [UInt8], _ chainDER: [[UInt8]]) throws(SignetError) -> SignerSearch.Result {
-    let entries = policy.entries.filter { $0.entry.anchor.isOfCertificates }
+    let entries = search.entries.filter { $0.entry.anchor.isOfCertificates }
     guard !entries.isEmpty else {
       if let key = try? certificate(leafDER).publicKey(), let objection = policy.revocations.objection(to: key, label)
       {

@@ -13,13 +13,14 @@ struct KeySigner: SignerKind {
       return try judge(
         key, entries: search.keyEntries.filter { $0.key == key }.map(\.entry), policy: policy, label: label)
     }
-    let claims = search.bundle.claimedKeyIDs
+    let signature = search.signature
+    let claims = signature.claimedKeyIDs
     if let objection = policy.revocations.objection(toClaimed: claims, label) { return .stranger([objection]) }
     return .stranger([
       SignetError(
         .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
-        found: claims.isEmpty
-          ? "a bundle that names no signer" : "a bundle that names \(claims.joined(separator: ", "))",
+        found: "\(signature.format.isOfOtherProgram ? "a signature" : "a bundle") that names "
+          + (signature.claimedSigner ?? "no signer"),
         hint: policy.entries.isEmpty
           ? "get the publisher's key over a way that you trust, then: signet trust add POLICY --name NAME --key KEY "
             + "--modules 'com.example.**'"

@@ -1,12 +1,14 @@
 package import SignetBase
 package import SignetCrypto
 
-/// The search for the policy's signers that have made a bundle's signature.
+/// The search for the policy's signers that have made a signature.
 struct SignerSearch {
   let policy: PolicyInForce
-  package let bundle: SigstoreBundle
+  let signature: any SearchedSignature
   /// What messages call the bundle.
   package let label: String
+  /// The entries for which a signature of its format can count.
+  let entries: [EntryInForce]
   /// The entries with a key that signs without a certificate.
   let keyEntries: [(entry: EntryInForce, key: PublicKey)]
   /// The keys of these entries that the bundle claims to be signed by.
@@ -14,13 +16,13 @@ struct SignerSearch {
 
   typealias Result = SignerFinding
 
-  init(_ policy: PolicyInForce, _ bundle: SigstoreBundle, _ label: String) {
+  init(_ policy: PolicyInForce, _ signature: any SearchedSignature, _ label: String) {
     self.policy = policy
-    self.bundle = bundle
+    self.signature = signature
     self.label = label
-    keyEntries = policy.entries.flatMap { entry in entry.entry.keys.map { (entry, $0) } }
-    let claims = bundle.claimedKeyIDs
-    claimedKeys = Set(keyEntries.map(\.key).filter { key in claims.contains { key.id.matches($0) } })
+    entries = policy.entries.filter { $0.entry.accepts(signature.format) }
+    keyEntries = entries.flatMap { entry in entry.entry.keys.map { (entry, $0) } }
+    claimedKeys = Set(keyEntries.filter { signature.claims($0.key, in: $0.entry.entry.formats) }.map(\.key))
   }
 
   /// Searches for the signers.
@@ -30,24 +32,28 @@ struct SignerSearch {
   func run() throws(SignetError) -> Result {
     // Every trusted key that is claimed must have signed, whatever else the bundle carries.
     for key in claimedKeys where try !hasSigned(key) {
-      return .forged(.forgedSignature(label, claimedKeys.map { "\($0.id)" }.sorted()))
+      return .forged(
+        .forgedSignature(
+          label, claimedKeys.map { "\($0.id)" }.sorted(), isBare: signature.format.isOfOtherProgram))
     }
     guard policy.entries.contains(where: { $0.entry.anchor.vouched != nil }) else { return try kind.find(in: self) }
     // A certificate is nothing to an entry with a key.
-    let isAlone = policy.entries.allSatisfy { entry in
-      switch (bundle.material, entry.entry.anchor.kind) {
+    let isAlone = entries.allSatisfy { entry in
+      switch (signature.material, entry.entry.anchor.kind) {
       case (_, .vouched), (.certificate, .key), (.certificateChain, .key): true
       default: false
       }
     }
     let others = isAlone ? .stranger([]) : try kind.find(in: self)
-    return try VouchedSearch(policy: policy, label: label, format: .dsse).run(beside: others) {
-      (signers) throws(SignetError) in try signers.judge(bundle, at: policy.now)
+    return try VouchedSearch(policy: policy, label: label, format: signature.format).run(beside: others) {
+      (signers) throws(SignetError) in
+      if let bundle = signature as? SigstoreBundle { return try signers.judge(bundle, at: policy.now) }
+      return try signers.judge(signature, at: policy.now)
     }
   }
 
   private var kind: any SignerKind {
-    switch bundle.material {
+    switch signature.material {
     case .publicKey: KeySigner()
     case .certificate(let leaf): CertificateSigner(leaf: leaf, chain: [])
     case .certificateChain(let chain): CertificateSigner(leaf: chain[0], chain: Array(chain.dropFirst()))
@@ -58,8 +64,7 @@ struct SignerSearch {
   ///
   /// - Throws: `crypto.failure` when that could not be checked.
   func hasSigned(_ key: PublicKey) throws(SignetError) -> Bool {
-    let message = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
-    switch key.verify(bundle.envelope.signature, over: message) {
+    switch try signature.check(by: key) {
     case .valid: return true
     case .invalid: return false
     case .couldNotCheck(let error): throw error
@@ -104,10 +109,13 @@ extension PolicyInForce {
 }
 
 extension SignetError {
-  static func forgedSignature(_ label: String, _ signers: [String]) -> SignetError {
+  static func forgedSignature(_ label: String, _ signers: [String], isBare: Bool = false) -> SignetError {
     SignetError(
-      .signatureInvalid, label, "has an invalid signature: the signature or the statement was changed",
+      .signatureInvalid, label,
+      "has an invalid signature: the signature or the \(isBare ? "file" : "statement") was changed",
       expected: "a signature by \(signers.joined(separator: " or "))",
-      hint: "get artifact and bundle again from their publisher")
+      hint: isBare
+        ? "get the file and its signature again from their publisher"
+        : "get artifact and bundle again from their publisher")
   }
 }

@@ -25,7 +25,7 @@ struct VouchedSearch {
     // Why what has signed does not count tells more than that somebody else has not signed.
     var silenced: [SignetError] = []
     for entry in policy.entries {
-      guard let signers = entry.entry.anchor.vouched, entry.entry.formats.contains(format) else { continue }
+      guard let signers = entry.entry.anchor.vouched, entry.entry.accepts(format) else { continue }
       let judged = try judge(signers)
       switch judged.outcome {
       case .holds(let key, let identity, let path, let names):

@@ -1,10 +1,29 @@
-internal import SignetBase
-internal import SignetSystem
+package import SignetBase
+internal import SignetCrypto
+package import SignetSystem
 
 /// What a file holds that is no key Signet reads: another program's key, or a key whose text was changed on its way.
 ///
 /// People give such files by mistake. The message names what it is and what to do, and it shows nothing of the content.
-enum OtherKey {
+package enum OtherKey {
+  /// Reads the content of a key's file, or a key that is given as text. If that fails, the error says what the content is,
+  /// as far as it is known.
+  ///
+  /// - Parameter isToSign: whether a private key is asked for.
+  package static func explaining<Value>(
+    _ content: SecretBytes, isToSign: Bool, _ read: () throws(SignetError) -> Value
+  ) throws(SignetError) -> Value {
+    do throws(SignetError) { return try read() } catch  where error.code == .keyMalformed {
+      throw refusal(content, isToSign: isToSign) ?? error
+    }
+  }
+
+  /// Whether a text on a command line is a key that was changed on its way, or one of another program, and not the name of a
+  /// file: reading it says what is wrong.
+  package static func isText(_ text: String) -> Bool {
+    refusal(SecretBytes(Array(text.utf8)), isToSign: false) != nil
+  }
+
   /// The error for content that could not be read as a key; nil if nothing more can be said about it.
   ///
   /// - Parameter isToSign: whether a private key was asked for.

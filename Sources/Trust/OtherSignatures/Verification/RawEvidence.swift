@@ -1,0 +1,109 @@
+internal import SignetBase
+internal import SignetCMS
+internal import SignetCrypto
+internal import SignetNames
+internal import SignetVerify
+
+/// A bare signature, as `openssl dgst -sign` and `openssl pkeyutl -sign` write it, as evidence about a file's bytes.
+///
+/// It names neither key nor digest: whoever trusts a key says over which digest it signs, and Ed25519 signs the file.
+struct RawEvidence: BareSignature {
+  let label: String
+  private let signature: [UInt8]
+  /// Nil for Ed25519.
+  private let digest: DigestAlgorithm?
+
+  private static let sizeLimit = 1 << 30
+
+  /// - Parameter format: that of an entry, which names the digest.
+  /// - Returns: nil for a format of another name.
+  init?(_ signature: [UInt8], in format: SignatureFormat, _ label: String) {
+    guard format.name == Self.name else { return nil }
+    let narrow = format.rawValue.dropFirst(Self.name.count + 1)
+    digest = DigestAlgorithm(rawValue: String(narrow))
+    (self.signature, self.label) = (signature, label)
+  }
+
+  private static let name = "raw"
+
+  var format: SignatureFormat { digest.map { SignatureFormat(Self.name, $0.rawValue) } ?? .raw }
+  var remarks: [(name: String, text: String)] { [] }
+
+  func over(_ content: inout some BareContent) throws(SignetError) -> any SearchedSignature {
+    try content.checkPurpose(label)
+    switch digest {
+    case nil:
+      return Searched(format: format, signature: signature, message: .bytes(try content.bytes(limit: Self.sizeLimit)))
+    case .sha256?: return Searched(format: format, signature: signature, message: .digest(try content.sha256()))
+    case let other?:
+      let function: OtherDigest.Named = other == .sha384 ? .sha384 : .sha512
+      let bytes = try content.hash(function)
+      return Searched(
+        format: format, signature: signature, message: .digest(Digest(algorithm: other, bytes: bytes)))
+    }
+  }
+
+  private enum Message {
+    case bytes([UInt8])
+    case digest(Digest)
+  }
+
+  private struct Searched: SearchedSignature {
+    let format: SignatureFormat
+    let signature: [UInt8]
+    let message: Message
+
+    var material: SigstoreBundle.VerificationMaterial { .publicKey(hint: "") }
+    var claimedKeyIDs: [String] { [] }
+    var claimedSigner: String? { nil }
+    func claims(_ key: PublicKey, in formats: Set<SignatureFormat>) -> Bool { false }
+
+    func check(by key: PublicKey) throws(SignetError) -> SignatureCheck {
+      switch (message, key.algorithm) {
+      case (.bytes(let bytes), .ed25519): return key.verify(signature, over: bytes)
+      case (.digest(let digest), .rsa):
+        return try key.handle.verifies(signature, over: digest, .rsa(digest.algorithm)) ? .valid : .invalid
+      case (.digest(let digest), .p256), (.digest(let digest), .p384), (.digest(let digest), .p521):
+        // OpenSSL's program does not see what follows the two numbers.
+        guard RawSignature.isECDSA(signature) else { return .invalid }
+        return try key.handle.verifies(signature, over: digest, .ecdsa(digest.algorithm)) ? .valid : .invalid
+      default: return .invalid
+      }
+    }
+  }
+}
+
+extension BareContent {
+  /// The OID of the content type among the signed attributes of CMS (RFC 5652, section 11.1), with its tag.
+  private var contentType: [UInt8] { [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3] }
+  /// No certificate and no attributes are larger.
+  private var structureLimit: Int { 64 << 10 }
+
+  /// Checks that the bytes are not what a signature in CMS or in a certificate covers: the key may have signed that, and no
+  /// file.
+  ///
+  /// - Throws: `bundle.message-signature`.
+  func checkPurpose(_ label: String) throws(SignetError) {
+    let source = try source()
+    guard (16...structureLimit).contains(source.size),
+      let bytes = try? source.bytes(in: 0..<source.size)
+    else { return }
+    var reader = DERReader(bytes)
+    let isAttributes =
+      bytes[0] == DERElement.set && reader.element(DERElement.set) != nil && reader.isAtEnd
+      && bytes.firstRange(of: contentType) != nil
+    guard isAttributes || Self.isToBeCertified(bytes) else { return }
+    throw SignetError(
+      .bundleMessageSignature, label, "signs what a signature in CMS or in a certificate covers",
+      expected: "a signature over a file")
+  }
+
+  /// Whether the bytes are the part of a certificate that its issuer signs (RFC 5280, section 4.1.2).
+  private static func isToBeCertified(_ bytes: [UInt8]) -> Bool {
+    var reader = DERReader(bytes)
+    guard var fields = reader.sequence(), reader.isAtEnd, fields.element(DERElement.constructed(0)) != nil,
+      fields.encoded(DERElement.integer) != nil, let algorithm = fields.encoded(DERElement.sequence)
+    else { return false }
+    return (try? Certificate(der: DERWriter.sequence(bytes, algorithm, DERWriter.bitString([0])))) != nil
+  }
+}
