@@ -48,13 +48,14 @@ def _files(bench: Workbench, folder: Path) -> Iterator[Path]:
         yield bench.file(folder, bytes(number * 7 % 251 for number in range(size)), f"file-{size}")
 
 
-def _verified(bench: Workbench, file: Path, key: Path, form: str, *options: str) -> dict:
+def _verified(
+        bench: Workbench, file: Path, key: Path, form: str, *options: str, refusal: str = "signature.invalid") -> dict:
     """Signet verifies the file, and refuses it with a byte more."""
     found = bench.signet.accepts(file, key, *options)
     expect("the format", found["signatures"][0]["format"].split(":")[0], form)
     content = file.read_bytes()
     file.write_bytes(content + b"x")
-    bench.signet.refuses("signature.invalid", file, key, *options)
+    bench.signet.refuses(refusal, file, key, *options)
     file.write_bytes(content)
     return found
 
@@ -89,7 +90,9 @@ def _signify(bench: Workbench) -> None:
             # A signature that holds its file is small: Signet reads up to 1 MiB of one.
             for more in ([], ["-e"]) if file.stat().st_size < 1000 else ([],):
                 _done(program, "-S", *more, "-s", secret, "-m", file, "-x", f"{file}.sig")
-                _verified(bench, file, key, "signify")
+                # The text in it is then another one than the file.
+                _verified(bench, file, key, "signify", 
+                    refusal="signature.malformed" if more and file.stat().st_size else "signature.invalid")
 
 
 def _ssh(bench: Workbench) -> None:

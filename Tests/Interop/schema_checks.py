@@ -18,8 +18,8 @@ import vectors  # noqa: E402
 
 # Names used twice, bytes inside of texts, orders of times, and the finer rules of URIs.
 BEYOND_A_SCHEMA = {
-    "entry-duplicate-name", "entry-format-of-key", "entry-key-base64", "entry-key-no-key", "entry-key-weak", "entry-uri-malformed",
-    "entry-window-inverted", "floor-twice", "json-duplicate"}
+    "entry-duplicate-name", "entry-format-of-key", "entry-key-base64", "entry-key-no-key", "entry-key-weak",
+    "entry-uri-malformed", "entry-window-inverted", "floor-twice", "json-duplicate"}
 
 
 def run(bench: Workbench) -> None:

@@ -23,7 +23,9 @@ enum FedOtherSignatures {
   private static func isVerified(_ bytes: [UInt8], by entry: TrustEntry) -> Bool {
     var all: [any BareSignature] = []
     if let lines = MinisignSignature(bytes), let evidence = try? MinisignEvidence(lines, "a") { all.append(evidence) }
-    if let body = SSHSignature.body(in: bytes), let evidence = try? SSHEvidence(body, "a") { all.append(evidence) }
+    if let body = SSHSignature.wholeBody(of: bytes), let evidence = try? SSHEvidence(body, "a") {
+      all.append(evidence)
+    }
     if let evidence = RawEvidence(bytes, in: .raw, "a") { all.append(evidence) }
     // The fuzzer need not find the armor.
     if let evidence = try? SSHEvidence(bytes, "a") { all.append(evidence) }

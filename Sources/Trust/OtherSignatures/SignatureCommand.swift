@@ -26,7 +26,8 @@ extension OtherSignature {
       guard holdsContent else { return own(file, path, key: key?.kind == .minisign ? key : nil, "KEY.pub") }
       return "\(Self.signify) -V -e -x \(path) -p \(word(.minisign, "KEY.pub")) -m /dev/null"
     case .ssh:
-      guard let key, key.kind == .ssh else {
+      // A certificate counts by its authority, which such a file names.
+      guard let key, key.kind == .ssh, !isCertified else {
         return own(file, path, key: nil, "ALLOWED_SIGNERS") + sshFormat(ofFiles: "")
       }
       return own(file, path, key: key, "") + sshFormat(ofFiles: " --format ssh")
@@ -127,6 +128,9 @@ extension OtherSignature {
   /// Whether the file of the signature ends before the signature does.
   public var isCutOff: Bool { claims.contains(Claim.cutOff) }
 
+  private var isCertified: Bool {
+    claims.contains { $0.name == "key" && $0.text.utf8.firstRange(of: Array("-cert-v01@".utf8)) != nil }
+  }
   private var holdsContent: Bool { claims.contains(Claim("content", "in it")) }
   private var isText: Bool { claims.contains(Claim("encoding", "PEM")) }
   private var isKeyless: Bool { claims.contains { $0.name == "signer" } }

@@ -30,7 +30,7 @@ struct OtherSignatureTests {
   func signify() {
     let signature = Self.read(SampleSignatures.signify)
     #expect(signature?.format == .signify)
-    #expect(Self.claims(signature) == ["key 9b508fbbf26d22c8", "comment verify with sg.pub"])
+    #expect(Self.claims(signature) == ["key C8226DF2BB8F509B", "comment verify with sg.pub"])
   }
 
   @Test("ssh-keygen: the key's fingerprint as OpenSSH shows it, and the namespace")

@@ -205,8 +205,19 @@ def add_minisign(cases):
     add("minisign-format", f"verified minisign:{number}", "The key is in another form, and the format is said.", minisig(),
         arguments=f"--key {b64(bytes.fromhex('302a300506032b6570032100') + ANN.raw)} --format minisign")
     add("minisign-other-tool", "signature.invalid", "The file was changed.", minisig(), tool=TOOL + b"\n")
-    add("minisign-hash-as-file", "signature.invalid", "The signature over a digest is taken for one over the file that the digest is.",
-        minisig().replace(b64(b"ED" + NUMBER)[:2], b64(b"Ed" + NUMBER)[:2]).replace("RUQ", "RWQ"), tool=hashlib.blake2b(TOOL[:-1]).digest())
+    add("minisign-hash-as-file", "bundle.message-signature",
+        "The signature over a digest is made one over the file that the digest is, by changing two letters.",
+        minisig().replace("RUQ", "RWQ"), tool=hashlib.blake2b(TOOL).digest())
+    prehashed = ANN.sign(hashlib.blake2b(TOOL).digest())
+    add("minisign-comment-as-file", "signature.missing",
+        "The signature over the trusted comment is taken for one of signify over a file.",
+        f"untrusted comment: x\n{b64(b'Ed' + NUMBER + ANN.sign(prehashed + MADE.encode()))}\n", "tool.sig",
+        tool=prehashed + MADE.encode())
+    add("minisign-stripped", "signature.malformed", "The trusted comment was taken away: what is left has signify's lines.",
+        "\n".join(minisig(prehashed=False).splitlines()[:2]) + "\n")
+    add("minisign-stripped-half", "signature.malformed", "The third line is another one, so that what follows is signify's text.",
+        minisig(prehashed=False).replace("trusted comment: timestamp", "Trusted comment: timestamp"),
+        **{"k.pub": public(comment="untrusted comment: ann public key")})
     add("minisign-comment", "signature.invalid", "The trusted comment was changed.", minisig(comment=MADE).replace("file:tool", "file:evil"))
     add("minisign-comment-elsewhere", "signature.invalid", "The trusted comment is signed without the signature.",
         minisig(signed=MADE.encode()))
@@ -224,7 +235,7 @@ def add_minisign(cases):
     add("minisign-second-text", "signature.malformed", "The base64 has bits set behind its value.",
         "\n".join([minisig().splitlines()[0], minisig().splitlines()[1], minisig().splitlines()[2],
                    minisig().splitlines()[3].replace("==", "").rstrip("=")[:-1] + "B==", ""]))
-    add("minisign-hashed-without-comment", "signature.malformed", "It is over a digest, and has the lines of signify.",
+    add("minisign-hashed-without-comment", "signature.missing", "It is over a digest, and has the lines of signify.",
         "\n".join(minisig().splitlines()[:2]) + "\n", "tool.sig")
     add("minisign-name", "bundle.message-signature", "A name is asked for, of which the signature says nothing.", minisig(),
         arguments="--key k.pub --name tool")
@@ -233,13 +244,19 @@ def add_minisign(cases):
     add("minisign-envelope", "bundle.message-signature", "The file is what an envelope's signature covers.", minisig(content=b"DSSEv1 4 text 1 x"),
         tool=b"DSSEv1 4 text 1 x")
     add("minisign-missing", "signature.missing", "There is no signature.", "", "unrelated")
-    add("signify", f"verified signify:{number}", "As signify writes it.", signify(), "tool.sig",
-        **{"k.pub": public(comment="untrusted comment: ann public key")})
-    add("signify-embedded", f"verified signify:{number}", "The signature holds the file, too.", signify(rest=TOOL.decode()), "tool.sig")
-    add("signify-embedded-other", "signature.invalid", "The signature holds another file, which it is over.",
-        signify(content=b"other\n", rest="other\n"), "tool.sig")
-    add("signify-other-tool", "signature.invalid", "The file was changed.", signify(), "tool.sig", tool=TOOL[:-1])
-    add("signify-another", "signer.untrusted", "Somebody else has signed.", signify(EVE, number=OTHER_NUMBER), "tool.sig")
+    own = {"k.pub": public(comment="untrusted comment: ann public key")}
+    add("signify", f"verified signify:{number}", "As signify writes it.", signify(), "tool.sig", **own)
+    add("signify-embedded", f"verified signify:{number}", "The signature holds the file, too.", signify(rest=TOOL.decode()),
+        "tool.sig", **own)
+    add("signify-embedded-other", "signature.malformed", "The signature holds another file, which it is over.",
+        signify(content=b"other\n", rest="other\n"), "tool.sig", **own)
+    add("signify-embedded-more", "signature.malformed", "The signature holds more than the file.",
+        signify(rest=TOOL.decode() + "x"), "tool.sig", **own)
+    add("signify-other-tool", "signature.invalid", "The file was changed.", signify(), "tool.sig", tool=TOOL[:-1], **own)
+    add("signify-another", "signer.untrusted", "Somebody else has signed.", signify(EVE, number=OTHER_NUMBER), "tool.sig", **own)
+    add("signify-by-minisign", "signature.missing", "The key is minisign's, and signs nothing of signify.", signify(), "tool.sig")
+    add("signify-named", f"verified signify:{number}", "The key is minisign's, and the format is said.", signify(), "tool.sig",
+        "--key k.pub --format signify")
 
 
 # OpenSSH
@@ -347,6 +364,16 @@ def add_ssh(cases):
     add("ssh-line-options", "key.malformed", "A line has an option that nobody knows.", sshsig(), line() + line(BOB, "bob", "no-touch-required"))
     add("ssh-line-time", "key.malformed", "A line has a day that there is not.", sshsig(), line(options='valid-before="20230230"'))
     add("ssh-line-key", "key.malformed", "A line's key is not of its type.", sshsig(), line().replace(" ssh-ed25519 ", " ssh-rsa "))
+    add("ssh-armor-before", "signature.malformed", "Text stands before the armor.", "text\n" + sshsig())
+    add("ssh-armor-twice", "signature.malformed", "A second signature follows the first.", sshsig() + sshsig(EVE))
+    add("ssh-armor-blanks", "verified ssh:file", "Blank lines are around the armor.", "\n" + sshsig() + "\n\n")
+    for name, mark in (("separator", "\u2028"), ("next-line", "\u0085"), ("return", "\r"), ("form-feed", "\f")):
+        add(f"ssh-line-{name}", "key.malformed", "A comment holds what some take for the end of a line, and a line of somebody else.",
+            sshsig(EVE), line().rstrip("\n") + mark + line(EVE, "release@example.com"), "--principal release@example.com")
+    add("ssh-line-unquoted", "key.malformed", "An option has no quotes.", sshsig(), line(options="namespaces=file"))
+    add("ssh-windows", "verified ssh:file", "Lines end as Windows ends them.", sshsig(), line(BOB, "bob").replace("\n", "\r\n") + line().replace("\n", "\r\n"))
+    weak = RSA("insecure-test-rsa2048")
+    add("ssh-weak", "policy.weak-key", "The key is weaker than any key may be.", sshsig(weak), line(weak))
     add("ssh-blob", "bundle.message-signature", "The file is what a signature of OpenSSH is over.", sshsig(content=b"SSHSIG\0\0\0\4file"),
         tool=b"SSHSIG\0\0\0\4file")
 
@@ -383,12 +410,28 @@ def add_raw(cases):
     add("raw-ecdsa-more", "signature.missing", "A byte follows the two numbers, which openssl does not see.", p256.der(TOOL) + b"\0", curve)
     add("raw-ecdsa-more-named", "signature.malformed", "The same, and the file is named.", p256.der(TOOL) + b"\0", curve,
         "--format raw --signature tool.sig")
-    add("raw-ed25519-digest", "policy.entry", "Ed25519 signs no digest.", ANN.sign(TOOL), ann, "--format raw:sha256")
+    add("raw-ed25519-digest", "key.unsupported", "Ed25519 signs no digest.", ANN.sign(TOOL), ann, "--format raw:sha256")
     add("raw-envelope", "bundle.message-signature", "The file is what an envelope's signature covers.", ANN.sign(b"DSSEv1 4 text 1 x"), ann,
         tool=b"DSSEv1 4 text 1 x")
     attributes = bytes.fromhex("311a301806092a864886f70d010903310b06092a864886f70d010701")
     add("raw-attributes", "bundle.message-signature", "The file is the signed attributes of CMS.", ANN.sign(attributes), ann,
         tool=attributes)
+    def structure(tag, *parts):
+        content = b"".join(parts)
+        size = len(content)
+        length = [size] if size < 0x80 else [0x81, size] if size < 0x100 else [0x82, size >> 8, size & 0xff]
+        return bytes([tag, *length]) + content
+
+    sequence = structure(0x30, b"\x06\x01\x01" * 40)
+    for name, parts in (
+            ("certificate", (structure(0xa0, b"\2\1\2"), b"\2\1\1", *[sequence] * 5)),
+            ("old-certificate", (b"\2\1\1", *[sequence] * 5)), ("request", (b"\2\1\0", sequence, sequence, structure(0xa0))),
+            ("list", (b"\2\1\1", sequence, sequence, b"\x17\x0d260101000000Z")),
+            ("answer", (structure(0xa1, b""), b"\x18\x0f20260101000000Z", sequence))):
+        file = structure(0x30, *parts)
+        add(f"raw-{name}", "bundle.message-signature", f"The file is what is signed in a {name}.", ANN.sign(file), ann, tool=file)
+    keys = structure(0x30, b"\2\1\0", sequence, structure(4, b"key"))
+    add("raw-der", "verified raw", "The file is in DER, and nothing that is signed in that form.", ANN.sign(keys), ann, tool=keys)
     add("minisign-attributes", "bundle.message-signature", "The same, signed by minisign as a file.",
         minisig(content=attributes, prehashed=False), public(), "", "tool.minisig", tool=attributes)
 

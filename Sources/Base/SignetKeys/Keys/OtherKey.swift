@@ -99,8 +99,8 @@ package enum OtherKey {
   private static let toSign = "make a key that Signet signs with: signet keygen --out PATH"
   /// What to do where a public key was asked for.
   private static let toVerify =
-    "verify the signatures of this key with its own program; for those of Signet, ask the publisher for the public key "
-    + "that signet keygen wrote"
+    "verify the signatures of this key with its own program, or give the public half; for those of Signet, ask the publisher "
+    + "for the public key that signet keygen wrote"
 
   private static func otherProgram(_ head: [UInt8], _ own: String) -> SignetError? {
     func unsupported(_ what: String, _ found: String? = nil, _ hint: String) -> SignetError {
@@ -116,7 +116,7 @@ package enum OtherKey {
     if let signature = minisignSignature(text) {
       return unsupported("is a signature of \(signature), and no key", nil, own)
     }
-    if has("untrusted comment:") || has("RWRTY0Iy") || has("RWRCSw") || isMinisign(head) {
+    if starts("untrusted comment:") || has("RWRTY0Iy") || has("RWRCSw") || isMinisign(head) {
       let isSignify = has("signify") || has("RWRCSw")
       let isMinisign = has("minisign") || has("RWRTY0Iy")
       let program = isSignify == isMinisign ? "minisign or signify" : isSignify ? "signify" : "minisign"

@@ -197,7 +197,9 @@ struct VerifyCommand: ManyFiles {
       return .failure(explained(error))
     } catch  where [.keyUnsupported, .keyMalformed].contains(error.code) {
       // What is wrong in a file of OpenSSH says more than that there is a signature.
-      let isExplained = trust.source.signers.key.map(AllowedSigners.isFile) ?? false
+      let isExplained =
+        trust.principal != nil || trust.revokedKeys != nil || trust.identities.otherFormat != nil
+        || trust.source.signers.key.map(AllowedSigners.isFile) ?? false
       throw isExplained ? error : explained(error)
     }
   }

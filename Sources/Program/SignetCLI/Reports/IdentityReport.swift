@@ -40,7 +40,10 @@ enum IdentityReport {
   static func remarks(_ signatures: [VerifiedSignature]) -> [String] {
     signatures.flatMap { signature in
       (signature.format.map { ["  format   \($0.rawValue.display)"] } ?? [])
-        + signature.remarks.map { "  \($0.name)  \($0.text.display)" }
+        + signature.remarks.map { name, text in
+          // minisign itself puts tabs between the parts.
+          "  \(name)  \(String(text.map { $0 == "\t" ? " " : $0 }).display)"
+        }
     }
   }
 

@@ -60,7 +60,7 @@ struct KeyReport {
       // Whole, however long it is: it is copied.
       try console.result("  --key           \(key.line)")
     case .minisign(let key):
-      try console.result("\(path.display): a public key of minisign or signify")
+      try console.result("\(path.display): a public key of \(key.program)")
       try console.result(
         Self.lines([
           ("kind", "\(key.key.algorithm)"), ("number", key.shownNumber), ("key ID", "\(key.key.id)"),
@@ -103,7 +103,7 @@ struct KeyReport {
         ("keyId", .string("\(key.id)")), ("key", .string(key.line)))
     case .minisign(let key):
       .object(
-        ("file", .string(path)), ("format", .string("minisign public key")),
+        ("file", .string(path)), ("format", .string("\(key.program) public key")),
         ("algorithm", .string("\(key.key.algorithm)")), ("number", .string(key.shownNumber)),
         ("keyId", .string("\(key.key.id)")), ("key", .string(key.line)))
     case .privateKey: .object(("file", .string(path)), ("format", .string("private key")))

@@ -47,7 +47,8 @@ enum NamedKey {
     if let option = among.option, case .key = self {
       throw SignetError(
         .keyUnsupported, argument, "is a key, and \(option) is about a file of OpenSSH with several",
-        expected: "an allowed signers file", hint: "leave \(option) out")
+        expected: "an allowed signers file",
+        hint: "write one, with a name before the key: echo \"NAME $(cat KEY.pub)\" > ALLOWED_SIGNERS")
     }
   }
 
@@ -57,6 +58,7 @@ enum NamedKey {
     var principal: String?
     /// The file with the keys and certificates that do not count.
     var revokedKeys: String?
+    var allowsTestKeys = false
 
     /// The option that has said something.
     fileprivate var option: String? { principal != nil ? "--principal" : revokedKeys != nil ? "--revoked-keys" : nil }
@@ -76,12 +78,21 @@ enum NamedKey {
       if let other = try MinisignKey(content) { return .key(other.key, other.formats) }
     } catch { throw error.about(object) }
     let signers = try AllowedSigners(
-      content, principal: among.principal, revoked: among.revocations(), object)
+      content, principal: among.principal, revoked: among.revocations(), allowsTestKeys: among.allowsTestKeys, object)
     if let signers { return .allowedSigners(signers) }
     guard content.count <= PublicKey.sizeLimit else {
       throw SignetError(.fileTooLarge, object, "is too large", expected: "at most \(PublicKey.sizeLimit) bytes")
     }
     return .key(try KeyFile.publicKey(SecretBytes(content), object), [])
+  }
+
+  /// The key, in whatever form it was given.
+  ///
+  /// - Throws: `key.unsupported` for a file that names several.
+  func publicKey() throws(SignetError) -> PublicKey {
+    if case .key(let key, _) = self { return key }
+    throw SignetError(
+      .keyUnsupported, "key", "is an allowed signers file", expected: "one key", hint: "give the key by itself")
   }
 
   /// The signers, and the formats in which they sign.
@@ -101,15 +112,28 @@ enum NamedKey {
     }
   }
 
+  /// Says of a key that signs in other formats only that it is the key that does not fit: there is no policy to change.
+  private func unlessUnsigned(_ make: () throws(SignetError) -> TrustEntry) throws(SignetError) -> TrustEntry {
+    do throws(SignetError) { return try make() } catch  where error.code == .policyEntry {
+      throw SignetError(
+        .keyUnsupported, "--key", "does not sign in the format that --format asks for", expected: error.expected,
+        found: error.found, hint: "name the format in which the key signs, or leave --format out")
+    }
+  }
+
   /// The entry of a policy that trusts whom it names.
   ///
   /// - Parameter format: the format that the user wants; nil for what belongs to the key.
   func entry(_ name: String, _ format: SignatureFormat?, scope: TrustScope) throws(SignetError) -> TrustEntry {
     if case .allowedSigners(let signers) = self {
-      return try TrustEntry(name, .vouched(signers), scope: scope, formats: [format ?? .ofFiles])
+      return try unlessUnsigned { () throws(SignetError) in
+        try TrustEntry(name, .vouched(signers), scope: scope, formats: [format ?? .ofFiles])
+      }
     }
     let (anchor, formats) = try anchor(forPolicyIn: format)
-    return try TrustEntry(name, anchor, scope: scope, formats: formats)
+    return try unlessUnsigned { () throws(SignetError) in
+      try TrustEntry(name, anchor, scope: scope, formats: formats)
+    }
   }
 }
 

@@ -84,7 +84,9 @@ struct TrustOptions: ParsableArguments {
   private func policy() throws(SignetError) -> TrustPolicy {
     guard identities.isGiven else {
       return try source.read(
-        inFormat: identities.otherFormat, by: NamedKey.Choice(principal: principal, revokedKeys: revokedKeys))
+        inFormat: identities.otherFormat,
+        by: NamedKey.Choice(
+          principal: principal, revokedKeys: revokedKeys, allowsTestKeys: source.allowTestKeys))
     }
     return try identities.policy(key: source.signers.trustedKey(), allowsTestKeys: source.allowTestKeys)
   }

@@ -193,7 +193,7 @@ struct TrustRevokeCommand: SignetSubcommand {
     }
     if let key {
       if let id = KeyID(key) { return .key(id) }
-      return .key(try KeyFile.publicKey(key).id)
+      return .key(try NamedKey(key).publicKey().id)
     }
     if let certificate {
       let certificate = try TrustFile.certificate(certificate)

@@ -100,52 +100,6 @@ struct VerificationRequest {
     return try verify(input, by: verifier, expecting: .fileOrModule(named: name, as: role), on: console)
   }
 
-  /// The signatures of other programs that can count for the file; nil if there are none, or the artifact must be more than
-  /// bytes.
-  ///
-  /// - Throws: `signature.malformed`, `signature.unsupported`.
-  private func otherEvidence(
-    about input: InputArtifact, for policy: TrustPolicy
-  ) throws(SignetError) -> [any BareSignature]? {
-    guard !input.isDirectory, kind == nil || kind == .file, type == nil, hostManifest == nil, leastSequence == nil,
-      role.module == nil, policy.entries.contains(where: { $0.formats.contains(where: \.isOfOtherProgram) })
-    else { return nil }
-    guard signature == nil, !StandardInput.isMeant(by: path) else {
-      let named = try signature.map { (path) throws(SignetError) in try OtherEvidence.read(path, for: policy) } ?? []
-      return named.isEmpty ? nil : named
-    }
-    let all = try OtherEvidence.beside(input.place, for: policy)
-    return all.isEmpty ? nil : all
-  }
-
-  private func hasBundles(_ input: InputArtifact) -> Bool {
-    guard signature == nil else { return false }
-    return input.isSignedInside
-      || [BundleFile.single(input.place), BundleFile.several(input.place)].contains {
-        (try? FileStatus(ofLink: $0)) != nil
-      }
-  }
-
-  /// Verifies by signatures of other programs, which are over the bytes alone. A name that is asked for is refused.
-  private func bytes(
-    _ input: InputArtifact, by others: [any BareSignature], _ verifier: Verifier, _ console: Console
-  ) throws(SignetError) -> VerdictReport {
-    let isStream = StandardInput.isMeant(by: path)
-    let expectation: Verifier.Expectation<VerifiedAttestation> =
-      if let name, !isStream { .attestation(ofAnyTypeAbout: name, or: name, as: role) } else {
-        .attestation(nil, aboutBytesCalled: name ?? input.baseName, as: role)
-      }
-    let source = SignatureSource.bytes([]).adding(others)
-    let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
-      try verifier.verify(input.artifact, signatures: source, expecting: expectation, progress: counter)
-    }
-    var report = VerdictReport(input.path, verdict, at: time, isNamed: isNamed)
-    report.explain(.bundleMessageSignature) { reason in
-      reason.hint = name == nil ? nil : "it says nothing of a name: leave --name out"
-    }
-    return report
-  }
-
   /// What to do about a signature of bytes alone.
   ///
   /// - Parameter isByPolicy: whether a policy says which formats it accepts.
@@ -292,6 +246,7 @@ struct VerificationRequest {
         if !verifier.policy.entries.contains(where: { $0.accepts(.dsse) }), !endings.isEmpty {
           reason.expected = endings.map { "\(input.place)\($0)" }.joined(separator: " or ")
           reason.hint = "get the signature from the file's publisher, or say where it is: --signature FILE"
+          _ = isStream || OtherSignatureReport.explain(&reason, path, key: key)
           return
         }
         guard !isStream else {

@@ -61,7 +61,7 @@ struct MinisignSignature {
       // Behind its signature there is the text that is signed, or nothing.
       return OtherSignature(
         .signify,
-        [.init("key", Hexadecimal.encode(found.number)), .init("comment", found.comment)]
+        [.init("key", found.shownNumber), .init("comment", found.comment)]
           + (found.isFollowed ? [.init("content", "in it")] : []))
     }
     return OtherSignature(

@@ -41,6 +41,22 @@ struct SSHSignature {
     return body
   }
 
+  /// The body of a file that has an armored signature and nothing else; nil for other content.
+  static func wholeBody(of bytes: [UInt8]) -> [UInt8]? {
+    let (begin, end) = (Array("-----BEGIN SSH SIGNATURE-----".utf8), Array("-----END SSH SIGNATURE-----".utf8))
+    let isBlank = { (byte: UInt8) in [0x0a, 0x0d, 0x20, 0x09].contains(byte) }
+    let text = bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+    guard text.starts(with: begin), text.count > begin.count + end.count, text.suffix(end.count).elementsEqual(end)
+    else {
+      return nil
+    }
+    let base64 = text.dropFirst(begin.count).dropLast(end.count).filter { !isBlank($0) }
+    guard let body = try? Base64.decode(String(decoding: base64, as: UTF8.self)), body.starts(with: magic) else {
+      return nil
+    }
+    return body
+  }
+
   /// What it says of itself, also where only its beginning can be read.
   static func read(_ bytes: [UInt8]) -> OtherSignature? {
     guard let body = body(in: bytes) else { return nil }
@@ -50,7 +66,7 @@ struct SSHSignature {
     else { return OtherSignature(.ssh) }
     var fields = SSHReader(key[...])
     let type = fields.text() ?? ""
-    var claims = [OtherSignature.Claim("key", "\(type) \(SSHKey.fingerprint(of: key))")]
+    var claims = [OtherSignature.Claim("key", "\(type) \(SSHKey(key)?.fingerprint ?? SSHKey.fingerprint(of: key))")]
     claims.append(.init("namespace", String(decoding: namespace, as: UTF8.self)))
     claims.append(.init("digest", String(decoding: digest, as: UTF8.self)))
     return OtherSignature(.ssh, claims)

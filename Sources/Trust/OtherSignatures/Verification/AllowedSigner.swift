@@ -26,16 +26,20 @@ struct AllowedSigner {
         hint: "mend the line, or remove it")
     }
     var fields = Fields(line)
-    guard let principals = fields.next(), !principals.hasPrefix("#") else { return nil }
+    guard let first = fields.next(), first.first != UInt8(ascii: "#") else { return nil }
+    // Another program could take such a character for the end of a line.
+    guard !line.unicodeScalars.contains(where: SSHText.isControl) else { throw malformed("has a control character") }
+    let principals = Fields.quoted(first[...]) ?? String(decoding: first, as: UTF8.self)
     guard let second = fields.next() else { throw malformed("names principals, and no key") }
     var options = Options()
-    var type = second
-    if !SSHKey.isType(second) {
-      guard options.read(second) else { throw malformed("has options that cannot be read", second) }
+    var type = String(decoding: second, as: UTF8.self)
+    if !SSHKey.isType(type) {
+      guard options.read(second) else { throw malformed("has options that cannot be read", type) }
       guard let third = fields.next() else { throw malformed("has no key") }
-      type = third
+      type = String(decoding: third, as: UTF8.self)
     }
-    guard let text = fields.next(), let wire = try? Base64.decode(text), let key = SSHKey(wire),
+    guard let text = fields.next(), let wire = try? Base64.decode(String(decoding: text, as: UTF8.self)),
+      let key = SSHKey(wire),
       key.type.isExactly(type)
     else { throw malformed("has a key that cannot be read", type) }
     if let before = options.before, let after = options.after, before <= after {
@@ -53,12 +57,14 @@ struct AllowedSigner {
     var before: UnixTime?
 
     /// - Returns: false for anything that is not known, or is there twice.
-    mutating func read(_ text: String) -> Bool {
-      for option in Fields.parts(text, at: ",") {
-        let name = option.prefix { $0 != "=" }.lowercased()
-        let value = option.contains("=") ? Fields.unquoted(option.dropFirst(name.count + 1)) : nil
+    mutating func read(_ text: [UInt8]) -> Bool {
+      for option in Fields.parts(text[...], at: [UInt8(ascii: ",")]) {
+        let parts = option.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(decoding: parts[0], as: UTF8.self).lowercased()
+        // ssh-keygen wants quotes.
+        let value = parts.count > 1 ? Fields.quoted(parts[1]) : nil
         switch (name, value) {
-        case ("cert-authority", nil) where !isAuthority: isAuthority = true
+        case ("cert-authority", nil) where !isAuthority && parts.count == 1: isAuthority = true
         case ("namespaces", let value?) where namespaces == nil && !value.isEmpty: namespaces = value
         case ("valid-after", let value?) where after == nil: after = SSHTime.read(value)
         case ("valid-before", let value?) where before == nil: before = SSHTime.read(value)
@@ -71,28 +77,31 @@ struct AllowedSigner {
     }
   }
 
-  /// The words of a line, between blanks that stand in no quotes.
+  /// The words of a line, between blanks that stand in no quotes. It goes by bytes, as OpenSSH does: a blank with an accent
+  /// is one, too.
   private struct Fields {
-    private var parts: [Substring]
+    private var parts: [ArraySlice<UInt8>]
 
     init(_ line: String) {
-      parts = Self.parts(line, at: " ").flatMap { Self.parts(String($0), at: "\t") }.filter { !$0.isEmpty }
+      parts = Self.parts(Array(line.utf8)[...], at: [UInt8(ascii: " "), UInt8(ascii: "\t")]).filter { !$0.isEmpty }
     }
 
-    mutating func next() -> String? { parts.isEmpty ? nil : Self.unquoted(parts.removeFirst(), isWhole: true) }
+    /// The next word, with its quotes.
+    mutating func next() -> [UInt8]? { parts.isEmpty ? nil : Array(parts.removeFirst()) }
 
-    static func parts(_ text: String, at separator: Character) -> [Substring] {
+    static func parts(_ text: ArraySlice<UInt8>, at separators: [UInt8]) -> [ArraySlice<UInt8>] {
       var isQuoted = false
-      return text.split(omittingEmptySubsequences: false) { character in
-        if character == "\"" { isQuoted.toggle() }
-        return character == separator && !isQuoted
+      return text.split(omittingEmptySubsequences: false) { byte in
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        return separators.contains(byte) && !isQuoted
       }
     }
 
-    /// - Parameter isWhole: whether only a text that is quoted as a whole loses its quotes.
-    static func unquoted(_ text: Substring, isWhole: Bool = false) -> String {
-      text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
-        ? String(text.dropFirst().dropLast()) : String(text)
+    /// What is in quotes; nil for a text without them.
+    static func quoted(_ text: ArraySlice<UInt8>) -> String? {
+      let quote = UInt8(ascii: "\"")
+      guard text.count > 1, text.first == quote, text.last == quote else { return nil }
+      return String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
     }
   }
 }

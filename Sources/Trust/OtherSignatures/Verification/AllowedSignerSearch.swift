@@ -8,6 +8,7 @@ struct AllowedSignerSearch {
   let principal: String?
   let signature: SSHSignature
   let now: UnixTime
+  let allowsTestKeys: Bool
 
   struct Found {
     /// The number of the line among those that say something.
@@ -93,8 +94,9 @@ struct AllowedSignerSearch {
         .signerIdentity, "has a certificate with an option that nobody knows for files", "no critical option",
         found: certificate.criticalOptions.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", "))
     }
-    guard let authority = SSHKey(certificate.authority)?.numbers,
-      try SSHSigning(authority).hasMade(
+    guard let authority = SSHKey(certificate.authority)?.numbers, let signing = try? SSHSigning(authority),
+      (try? TrustPolicy(trusting: [signing.key], allowsTestKeys: allowsTestKeys)) != nil,
+      try signing.hasMade(
         certificate.signature, by: certificate.algorithm, over: certificate.signed, certificate.token)
     else {
       return refusal(

@@ -14,6 +14,7 @@ package struct AllowedSigners: VouchedSigners {
   private let principal: String?
   /// What is revoked; nil if nobody has said it.
   private let revocations: SSHRevocations?
+  private let allowsTestKeys: Bool
 
   /// A file of a team has some hundred lines.
   private static let lineLimit = 10_000
@@ -26,24 +27,25 @@ package struct AllowedSigners: VouchedSigners {
   ///   - path: what messages call the file.
   /// - Throws: `key.malformed` for a line that cannot be read, `signer.identity` for a principal that no line has.
   package init?(
-    _ content: [UInt8], principal: String?, revoked: SSHRevocations? = nil, _ path: String
+    _ content: [UInt8], principal: String?, revoked: SSHRevocations? = nil, allowsTestKeys: Bool = false,
+    _ path: String
   ) throws(SignetError) {
     guard let text = String(validating: content, as: UTF8.self), Self.isMeant(text) else { return nil }
     var lines: [AllowedSigner] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in SSHText.lines(of: text).enumerated() {
       guard index < Self.lineLimit else {
         throw SignetError(
           .keyMalformed, path, "has too many lines", expected: "at most \(Self.lineLimit)", found: "more")
       }
-      if let read = try AllowedSigner(String(line), "\(path), line \(index + 1)") { lines.append(read) }
+      if let read = try AllowedSigner(line, "\(path), line \(index + 1)") { lines.append(read) }
     }
-    (self.lines, self.principal, revocations) = (lines, principal, revoked)
+    (self.lines, self.principal, revocations, self.allowsTestKeys) = (lines, principal, revoked, allowsTestKeys)
     guard principal.map({ name in lines.contains { SSHPatternList($0.principals).covers(Array(name.utf8)) } }) ?? true
     else {
       throw SignetError(
         .keyMalformed, path, "has no line for the principal that is asked for",
         expected: lines.map(\.principals).joined(separator: " or "), found: principal,
-        hint: "name a principal that the file has, or leave --principal out")
+        hint: "name one person whom a line covers, or leave --principal out")
     }
   }
 
@@ -58,8 +60,8 @@ package struct AllowedSigners: VouchedSigners {
   /// Whether a line has principals before a key: one without is a key alone.
   private static func isMeant(_ text: String) -> Bool {
     let types = ["ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp", "sk-ssh-ed25519@", "sk-ecdsa-sha2-"]
-    return text.split(whereSeparator: \.isNewline).contains { line in
-      !line.hasPrefix("#") && !line.hasPrefix("-") && line.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 })
+    return SSHText.lines(of: text).contains { line in
+      ["#", "-", "PuTTY-"].allSatisfy { !line.hasPrefix($0) }
         && types.contains { line.contains(" \($0)") || line.contains("\t\($0)") }
     }
   }
@@ -113,7 +115,9 @@ package struct AllowedSigners: VouchedSigners {
             found: "\(key.type) \(key.fingerprint)", hint: "ask the publisher for a release with a new signature")),
         [])
     }
-    let search = AllowedSignerSearch(lines: lines, principal: principal, signature: signature.signature, now: now)
+    let search = AllowedSignerSearch(
+      lines: lines, principal: principal, signature: signature.signature, now: now,
+      allowsTestKeys: allowsTestKeys)
     switch try search.run() {
     case .failure(let reason): return VouchedSignature(.stranger(reason), [])
     case .success(let found):
@@ -127,7 +131,11 @@ package struct AllowedSigners: VouchedSigners {
       guard let numbers = signature.signature.key.numbers else {
         return stranger("has a key of another type", found: signature.signature.key.type)
       }
-      let key = try SSHSigning(numbers).key
+      let key: PublicKey
+      do throws(SignetError) { key = try checked(numbers) } catch {
+        guard error.code != .cryptoFailure else { throw error }
+        return VouchedSignature(.stranger(error), [])
+      }
       let identity = ProvenIdentity(
         found.principal, issuer: found.authority, holder: found.principal,
         claims: [("key", signature.signature.key.fingerprint)], times: [])
@@ -135,6 +143,15 @@ package struct AllowedSigners: VouchedSigners {
         .holds(key: key, identity, path: nil, names: [found.line]),
         [(.signature, .passed("\(signature.signature.algorithm) over the bytes of the file"))])
     }
+  }
+
+  /// The key that has signed, and that must be as strong as any other.
+  ///
+  /// - Throws: `policy.test-key`, `policy.weak-key`, `key.insecure`.
+  private func checked(_ numbers: SSHKey.Numbers) throws(SignetError) -> PublicKey {
+    let key = try SSHSigning(numbers).key
+    _ = try TrustPolicy(trusting: [key], allowsTestKeys: allowsTestKeys)
+    return key
   }
 
   private func stranger(_ what: String, found: String) -> VouchedSignature {

@@ -40,10 +40,13 @@ struct MinisignEvidence: BareSignature {
   }
 
   func over(_ content: inout some BareContent) throws(SignetError) -> any SearchedSignature {
-    if !signature.isPrehashed { try content.checkPurpose(label) }
+    if !signature.isPrehashed { try content.checkPurpose(label, isHashed: false) }
     let message =
       signature.isPrehashed
       ? try content.hash(.blake2b) : try content.bytes(limit: Self.sizeLimit)
+    guard !signature.isFollowed || signature.rest == message else {
+      throw Self.malformed(label, "holds another text than the file")
+    }
     return Searched(signature: signature, format: format, message: message)
   }
 

@@ -9,6 +9,8 @@ package struct MinisignKey: Sendable {
   package let key: PublicKey
   /// The number, by which signatures name the key: its owner's program has drawn it.
   let number: [UInt8]
+  /// Whether its file is signify's, which calls it a public key and does not name minisign.
+  private let isOfSignify: Bool
 
   private static let size = 42
 
@@ -19,11 +21,13 @@ package struct MinisignKey: Sendable {
     guard let bytes = Self.bytes(of: content) else { return nil }
     key = try PublicKey(ed25519: Array(bytes[10...]))
     number = Array(bytes[2..<10])
+    let comment = String(decoding: content.prefix { $0 != 0x0a && $0 != 0x0d }, as: UTF8.self)
+    isOfSignify = comment.hasSuffix("public key") && !comment.contains("minisign")
   }
 
-  /// Whether a text on a command line is such a key.
+  /// Whether a text on a command line is such a key, alone or as it stands in its file.
   package static func isText(_ text: String) -> Bool {
-    text.utf8.count < 80 && !text.utf8.contains(0x0a) && bytes(of: Array(text.utf8)) != nil
+    text.utf8.count < 1024 && bytes(of: Array(text.utf8)) != nil
   }
 
   private static func bytes(of content: [UInt8]) -> [UInt8]? {
@@ -36,6 +40,9 @@ package struct MinisignKey: Sendable {
     return bytes
   }
 
+  /// The program that has made it.
+  package var program: String { isOfSignify ? "signify" : "minisign" }
+
   /// The number as minisign shows it.
   package var shownNumber: String { Hexadecimal.encode(number.reversed()).uppercased() }
 
@@ -43,7 +50,7 @@ package struct MinisignKey: Sendable {
   package var line: String { Base64.encode(Array("Ed".utf8) + number + key.der.suffix(32)) }
 
   /// The formats in which the key signs.
-  package var formats: Set<SignatureFormat> {
-    [SignatureFormat("minisign", shownNumber), SignatureFormat("signify", shownNumber)]
-  }
+  ///
+  /// A signature over minisign's trusted comment would be one of signify over a file: no key counts for both.
+  package var formats: Set<SignatureFormat> { [SignatureFormat(isOfSignify ? "signify" : "minisign", shownNumber)] }
 }

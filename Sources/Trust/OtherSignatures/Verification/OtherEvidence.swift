@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetSystem
 package import SignetVerify
 
 /// The signatures of other programs that can count: those in a format that Signet verifies.
@@ -19,11 +20,12 @@ package enum OtherEvidence {
   package static func beside(_ path: String, for policy: TrustPolicy) throws(SignetError) -> [any BareSignature] {
     let accepted = Set(policy.entries.flatMap(\.formats).filter(\.isOfOtherProgram).map(\.name))
     guard !accepted.isEmpty else { return [] }
-    if accepted.contains(SignatureFormat.minisign.name),
-      let damaged = OtherSignature.damaged(beside: path).first(where: { $0.hasSuffix(".minisig") })
+    let named = path + ".minisig"
+    if accepted.contains(SignatureFormat.minisign.name), (try? FileStatus(ofLink: named)) != nil,
+      OtherSignature(file: named)?.format != .minisign
     {
       throw SignetError(
-        .signatureMalformed, damaged, "is no signature of minisign", expected: "the lines that minisign writes",
+        .signatureMalformed, named, "is no signature of minisign", expected: "the lines that minisign writes",
         hint: "get the signature from its publisher again")
     }
     var all: [any BareSignature] = []
@@ -44,7 +46,7 @@ package enum OtherEvidence {
       guard let lines = MinisignSignature(bytes) else { throw cutOff(path) }
       return [try MinisignEvidence(lines, path)]
     case .ssh:
-      guard let body = SSHSignature.body(in: bytes) else { throw cutOff(path) }
+      guard let body = SSHSignature.wholeBody(of: bytes) else { throw cutOff(path) }
       return [try SSHEvidence(body, path)]
     case .raw, .base64:
       let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
@@ -58,7 +60,8 @@ package enum OtherEvidence {
 
   private static func cutOff(_ path: String) -> SignetError {
     SignetError(
-      .signatureMalformed, path, "ends before the signature does", expected: "a whole signature",
+      .signatureMalformed, path, "is not one whole signature and nothing else",
+      expected: "a signature as its program writes it",
       hint: "get the signature from its publisher again")
   }
 }

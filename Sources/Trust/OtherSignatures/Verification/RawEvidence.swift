@@ -30,7 +30,7 @@ struct RawEvidence: BareSignature {
   var remarks: [(name: String, text: String)] { [] }
 
   func over(_ content: inout some BareContent) throws(SignetError) -> any SearchedSignature {
-    try content.checkPurpose(label)
+    try content.checkPurpose(label, isHashed: digest != nil)
     switch digest {
     case nil:
       return Searched(format: format, signature: signature, message: .bytes(try content.bytes(limit: Self.sizeLimit)))
@@ -70,40 +70,5 @@ struct RawEvidence: BareSignature {
       default: return .invalid
       }
     }
-  }
-}
-
-extension BareContent {
-  /// The OID of the content type among the signed attributes of CMS (RFC 5652, section 11.1), with its tag.
-  private var contentType: [UInt8] { [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3] }
-  /// No certificate and no attributes are larger.
-  private var structureLimit: Int { 64 << 10 }
-
-  /// Checks that the bytes are not what a signature in CMS or in a certificate covers: the key may have signed that, and no
-  /// file.
-  ///
-  /// - Throws: `bundle.message-signature`.
-  func checkPurpose(_ label: String) throws(SignetError) {
-    let source = try source()
-    guard (16...structureLimit).contains(source.size),
-      let bytes = try? source.bytes(in: 0..<source.size)
-    else { return }
-    var reader = DERReader(bytes)
-    let isAttributes =
-      bytes[0] == DERElement.set && reader.element(DERElement.set) != nil && reader.isAtEnd
-      && bytes.firstRange(of: contentType) != nil
-    guard isAttributes || Self.isToBeCertified(bytes) else { return }
-    throw SignetError(
-      .bundleMessageSignature, label, "signs what a signature in CMS or in a certificate covers",
-      expected: "a signature over a file")
-  }
-
-  /// Whether the bytes are the part of a certificate that its issuer signs (RFC 5280, section 4.1.2).
-  private static func isToBeCertified(_ bytes: [UInt8]) -> Bool {
-    var reader = DERReader(bytes)
-    guard var fields = reader.sequence(), reader.isAtEnd, fields.element(DERElement.constructed(0)) != nil,
-      fields.encoded(DERElement.integer) != nil, let algorithm = fields.encoded(DERElement.sequence)
-    else { return false }
-    return (try? Certificate(der: DERWriter.sequence(bytes, algorithm, DERWriter.bitString([0])))) != nil
   }
 }

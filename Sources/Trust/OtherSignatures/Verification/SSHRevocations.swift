@@ -56,7 +56,8 @@ package struct SSHRevocations: Sendable {
 
   private mutating func read(text: [UInt8]) -> Bool {
     guard let text = String(validating: text, as: UTF8.self) else { return false }
-    for line in text.split(whereSeparator: \.isNewline) {
+    for line in SSHText.lines(of: text) {
+      guard !line.unicodeScalars.contains(where: SSHText.isControl) else { return false }
       let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
       guard let type = words.first, !type.hasPrefix("#") else { continue }
       guard words.count > 1, let wire = try? Base64.decode(String(words[1])), let key = SSHKey(wire),

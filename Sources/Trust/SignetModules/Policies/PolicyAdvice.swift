@@ -28,10 +28,10 @@ extension TrustPolicy {
       advice.append(
         PolicyAdvice(topic: "unreachable", entry: nil, message: "every key is revoked: everything is refused"))
     }
-    // A key counts once, even if two entries have it.
-    let most =
-      Set(usable.compactMap(\.anchor.key)).count
-      + usable.filter { $0.anchor.key == nil }.reduce(0) { $0 + ($1.anchor.identityCount ?? 1) }
+    // Signatures of bytes alone do not add up with statements.
+    let most = max(
+      Self.signers(usable.filter { $0.formats.contains(.dsse) }),
+      Self.signers(usable.filter { $0.formats != [.dsse] }))
     if case .threshold(let count) = terms.requirement, !usable.isEmpty, count > most {
       advice.append(
         PolicyAdvice(
@@ -94,10 +94,19 @@ extension TrustPolicy {
     terms.revocations.contains { $0.target == .key(key.id) && $0.from == nil }
   }
 
+  /// How many signers entries have. A key counts once, even if two of them have it.
+  private static func signers(_ entries: [TrustEntry]) -> Int {
+    Set(entries.compactMap(\.anchor.key)).count
+      + entries.filter { $0.anchor.key == nil }.reduce(0) { $0 + ($1.anchor.identityCount ?? 1) }
+  }
+
   private static func advice(on entry: TrustEntry, _ now: UnixTime) -> [(String, String)] {
     var advice: [(String, String)] = []
     if entry.scope.modules.contains(.any) { advice.append(("wide-scope", "is trusted for every module")) }
     if entry.scope.uris.contains(.any) { advice.append(("wide-scope", "is trusted for every URI")) }
+    if !entry.formats.contains(.dsse), !(entry.scope.modules.isEmpty && entry.scope.uris.isEmpty) {
+      advice.append(("bytes-alone", "is trusted for modules or URIs, of which its formats say nothing"))
+    }
     if entry.scope == TrustScope() {
       advice.append(("no-scope", "is trusted for nothing"))
     }

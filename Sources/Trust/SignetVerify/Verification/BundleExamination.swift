@@ -99,9 +99,13 @@ struct BundleExamination {
     findings.pass(.bundle, bare.format.rawValue)
     findings.skip([.transparencyLog, .timestamps], "a signature of this format has none")
     guard policy.entries.contains(where: { $0.entry.accepts(bare.format) }) else {
+      let narrower = Set(policy.entries.flatMap(\.entry.formats)).filter { $0.name == bare.format.name }
       return .stranger([
         SignetError(
-          .signerUntrusted, label, "has a format that the policy accepts from nobody", expected: policy.trusted,
+          .signerUntrusted, label,
+          narrower.isEmpty
+            ? "has a format in which nobody is trusted" : "is by another key, or for another namespace",
+          expected: narrower.isEmpty ? policy.trusted : narrower.map(\.rawValue).sorted().joined(separator: " or "),
           found: bare.format.rawValue)
       ])
     }

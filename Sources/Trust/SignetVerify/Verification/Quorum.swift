@@ -60,10 +60,8 @@ struct Quorum {
     let speaking = policy.knownRole == nil ? policy.speaking(for: group[0].role) : policy
     // Those who speak now, and at each time at which a signature is judged.
     let times = group.compactMap(\.signature.stamped).map { speaking.judging($0).entries }
-    let isOfBytes = group[0].signature.statement.predicateType == .message
     let expected = speaking.entries.filter { entry in
-      (entry.silence == nil || times.contains { $0[entry.index].silence == nil })
-        && entry.entry.formats.contains { ($0 == .dsse) != isOfBytes }
+      entry.silence == nil || times.contains { $0[entry.index].silence == nil }
     }.flatMap { entry in
       switch entry.entry.anchor.identityCount {
       case nil: [SignerUnit(entry: entry.index, identity: nil)]

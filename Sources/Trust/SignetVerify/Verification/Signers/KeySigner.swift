@@ -21,11 +21,13 @@ struct KeySigner: SignerKind {
         .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
         found: "\(signature.format.isOfOtherProgram ? "a signature" : "a bundle") that names "
           + (signature.claimedSigner ?? "no signer"),
-        hint: policy.entries.isEmpty
-          ? "get the publisher's key over a way that you trust, then: signet trust add POLICY --name NAME --key KEY "
-            + "--modules 'com.example.**'"
-          : "ask the publisher which key signs, by another way than the file came; if a key that you trust has introduced "
-            + "it, give the publisher's lineage: --lineage FILE")
+        hint: signature.format.name == "raw"
+          ? "get the file and its signature again; if that does not help, ask the publisher for the key and the digest"
+          : policy.entries.isEmpty
+            ? "get the publisher's key over a way that you trust, then: signet trust add POLICY --name NAME --key KEY "
+              + "--modules 'com.example.**'"
+            : "ask the publisher which key signs, by another way than the file came; if a key that you trust has introduced "
+              + "it, give the publisher's lineage: --lineage FILE")
     ])
   }
 

@@ -52,7 +52,7 @@ struct VouchedSearch {
     guard objections.isEmpty, strangers.isEmpty else { return .stranger(objections + strangers) }
     return .stranger([
       SignetError(
-        .signerUntrusted, label, "has a format that the policy accepts from nobody", expected: policy.trusted,
+        .signerUntrusted, label, "has a format in which nobody is trusted", expected: policy.trusted,
         found: format.rawValue)
     ])
   }
