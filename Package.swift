@@ -25,8 +25,7 @@ let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory +
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Programs"]))
 
-/// The rooms of the house, which are folders of Sources and of Tests, from the ground up: a target uses its own room and those
-/// before it. `.ci/layers` holds the package against this list.
+/// The rooms, which are folders of Sources and Tests, from the ground up: a target uses those before its own (`.ci/layers`).
 let rooms: [(folder: String, targets: [String])] = [
   ("C", ["CLibArchive", "CLibCrypto", "CLibCurl", "CLibZ", "CLinux"]),
   (
@@ -119,8 +118,7 @@ let tests: [Target] = [
   .target(
     name: "GateTestSupport",
     dependencies: ["ReleaseGate", "Signet", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
-    path: "Tests/Gate/GateTestSupport",
-    swiftSettings: relaxed),
+    path: "Tests/Gate/GateTestSupport", swiftSettings: relaxed),
   .target(
     name: "PTTestSupport", dependencies: ["PTLaunchFace", "PluginKit"],
     path: "Tests/Faces/PTRouter/PTTestSupport", swiftSettings: relaxed),
@@ -187,7 +185,9 @@ let tests: [Target] = [
   suite(
     "KeyLineagesTests",
     trust + ["KeyLineages", "SignetBase", "SignetCrypto", "SignetKeys", "SignetSystem", "TestSupport"]),
-  suite("OtherSignaturesTests", ["OtherSignatures", "SignetBase", "TestSupport"]),
+  suite(
+    "OtherSignaturesTests",
+    ["OtherSignatures", "SignetBase", "SignetCrypto", "SignetSystem", "SignetVerify", "TestSupport"]),
   suite("SignetTests", core + trust + ["SignetAddresses", "SignetKeys", "TestSupport", "TrustTestSupport"]),
   // Programs that a test may end at any of their system calls.
   .executableTarget(

@@ -91,7 +91,8 @@ def _signify(bench: Workbench) -> None:
             for more in ([], ["-e"]) if file.stat().st_size < 1000 else ([],):
                 _done(program, "-S", *more, "-s", secret, "-m", file, "-x", f"{file}.sig")
                 # The text in it is then another one than the file.
-                _verified(bench, file, key, "signify", 
+                _verified(
+                    bench, file, key, "signify",
                     refusal="signature.malformed" if more and file.stat().st_size else "signature.invalid")
 
 

@@ -1,12 +1,12 @@
-package import SignetBase
-package import SignetCrypto
-package import SignetVerify
+public import SignetBase
+public import SignetCrypto
+public import SignetVerify
 
 /// A public key of minisign or signify: the base64 of `Ed`, a number of eight bytes and the 32 of an Ed25519 key, in its
 /// file below a line with a comment that nobody has signed.
-package struct MinisignKey: Sendable {
+public struct MinisignKey: Sendable {
   /// The key.
-  package let key: PublicKey
+  public let key: PublicKey
   /// The number, by which signatures name the key: its owner's program has drawn it.
   let number: [UInt8]
   /// Whether its file is signify's, which calls it a public key and does not name minisign.
@@ -17,7 +17,7 @@ package struct MinisignKey: Sendable {
   /// Reads the text of a key or the content of its file; nil for anything else.
   ///
   /// - Throws: `key.insecure` for a key with which one signature would be good for every file.
-  package init?(_ content: [UInt8]) throws(SignetError) {
+  public init?(_ content: [UInt8]) throws(SignetError) {
     guard let bytes = Self.bytes(of: content) else { return nil }
     key = try PublicKey(ed25519: Array(bytes[10...]))
     number = Array(bytes[2..<10])
@@ -52,5 +52,5 @@ package struct MinisignKey: Sendable {
   /// The formats in which the key signs.
   ///
   /// A signature over minisign's trusted comment would be one of signify over a file: no key counts for both.
-  package var formats: Set<SignatureFormat> { [SignatureFormat(isOfSignify ? "signify" : "minisign", shownNumber)] }
+  public var formats: Set<SignatureFormat> { [SignatureFormat(isOfSignify ? "signify" : "minisign", shownNumber)] }
 }

@@ -1,6 +1,6 @@
-package import SignetBase
+public import SignetBase
 internal import SignetSystem
-package import SignetVerify
+public import SignetVerify
 
 /// The signatures of other programs that can count: those in a format that Signet verifies.
 package enum OtherEvidence {
@@ -64,6 +64,21 @@ package enum OtherEvidence {
       expected: "a signature as its program writes it",
       hint: "get the signature from its publisher again")
   }
+}
+
+extension SignatureSource {
+  /// The same source, with the signatures of other programs beside a file, as far as a policy accepts their formats.
+  ///
+  /// They are over the bytes of the file alone, and count where a file is expected. A policy accepts them by the formats of
+  /// its entries: that of a ``MinisignKey``, or `SignatureFormat(rawValue: "ssh:file")`.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file that they are about.
+  ///   - policy: the policy under which the file is verified.
+  /// - Throws: `signature.malformed` for one that is damaged, `signature.unsupported`.
+  public func adding(
+    othersBeside path: String, for policy: TrustPolicy
+  ) throws(SignetError) -> SignatureSource { adding(try OtherEvidence.beside(path, for: policy)) }
 }
 
 extension OtherSignature {
