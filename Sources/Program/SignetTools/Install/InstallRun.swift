@@ -35,7 +35,7 @@ struct InstallRun {
       if isLocked, plan.lock != plan.installation.lock {
         throw Self.notLocked(files.lock, plan.lock, plan.installation.resolution)
       }
-      let events = try install(plan)
+      let events = try install(plan, isLocked: isLocked)
       run.did(events.map(\.entry))
     }
   }
@@ -82,19 +82,19 @@ struct InstallRun {
     return Plan(modfile: (before, bytes), lock: old, policy: policy, installation: installation)
   }
 
-  /// Fetches, verifies and installs, and tells what was done.
-  private func install(_ plan: Plan) throws(SignetError) -> [ModfileInstallation.Event] {
+  /// Fetches, verifies and installs, and tells what was done. What is locked stays as it is.
+  private func install(_ plan: Plan, isLocked: Bool) throws(SignetError) -> [ModfileInstallation.Event] {
     let installation = plan.installation
     let (storePath, folder) = (try options.storePath(of: files), try options.sourcesFolder(of: files))
     let choice = try installation.choice(
       for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
     for warning in choice.warnings { console.warn(warning) }
-    func fetching(_ module: LockedModule) { console.note("fetch \(module.identifier) \(module.version)") }
-    let ready = try installation.fetch(for: options.targetName, under: plan.policy, as: choice, fetching)
+    let ready = try installation.fetch(for: options.targetName, under: plan.policy, as: choice) { module in
+      console.note("fetch \(module.identifier) \(module.version)")
+    }
     let store = try ModuleStore(creating: storePath, policy: plan.policy, clock: .system)
     if let warning = store.clockWarning() { console.warn(warning) }
-    let locked = try installation.lock(after: ready, under: plan.policy, fetching)
-    let (before, after) = ((plan.modfile.before, plan.lock), locked)
+    let (before, after) = ((plan.modfile.before, plan.lock), try installation.lock(after: isLocked ? [] : ready))
     let change = try ProjectChange(of: files.projectFiles, from: before, to: plan.modfile.after, after)
     let drafts = change.drafts
     defer { Interruption.cleanUp(with: nil) }

@@ -21,18 +21,21 @@ extension LockedModule.Served {
   /// What a registry says that a release was signed with; nil for one that a spec describes.
   func record() -> SigningRecord? {
     guard let digests else { return nil }
-    let records = signers.map { signer in
+    // One that is still to be held has the signers of an earlier release, and what that one had besides.
+    let hasProvenance = standing.isUnheld ? standing == .unheldWithSources : digests.source != nil
+    return SigningRecord(signers: Self.records(of: signers), attestations: hasProvenance ? ["provenance"] : [])
+  }
+
+  /// Signers as releases are held to them.
+  static func records(of signers: [ReleaseSigner]) -> [RecordedSigner] {
+    signers.map { signer in
       switch signer {
       case .key(let id): return RecordedSigner(key: "\(id)", kind: .key)
       case .identity(let name):
         // A workflow runs for another ref each time.
         let holder = name.firstRange(of: "@refs/").map { String(name[..<$0.lowerBound]) } ?? name
         return RecordedSigner(key: holder, names: [holder], kind: .identity)
-      case .certified(let name):
-        // By which kind of entry the name counts is for the policy to say: the lock demands the name.
-        return RecordedSigner(key: "\(signer)", names: [name], kind: .anyone)
       }
     }
-    return SigningRecord(signers: records, attestations: digests.source == nil ? [] : ["provenance"])
   }
 }

@@ -44,56 +44,45 @@ public struct ModfileInstallation {
       resolution = try ModuleResolver.resolve(modfile, lock: old, mode: mode, offers: registries)
     } catch { throw error.naming(registries.leftOut) }
     lock = try resolution.lock { (module) throws(SignetError) in
-      // What was locked of the same bytes stays: the registry may name other signers later.
-      if case .source(_, let content) = module.origin, let known = old?[module.identifier]?.served,
-        known.content == content
-      {
-        return known.signers
-      }
-      return try registries.signers(of: module)
+      try Self.signers(of: module, after: old?[module.identifier]?.served, registries)
     }
     self.resolution = resolution
   }
 
-  /// The lock with those by whom new releases were found to be signed: the next release is held to them.
-  ///
-  /// What has changed outside of the target is fetched and verified, too: no release takes the place of another in the lock
-  /// before it was held to it. Of sources, and of a module that is new and nobody needs yet, the lock has whom the registry
-  /// names.
-  ///
-  /// - Parameters:
-  ///   - ready: the modules of the target.
-  ///   - policy: the host's policy.
-  ///   - tell: is told of each module that is not in the cache, before it is fetched.
-  /// - Throws: what ``fetch(for:under:as:_:)`` throws.
-  public func lock(
-    after ready: [ReadyModule], under policy: TrustPolicy, _ tell: (LockedModule) -> Void = { _ in }
-  ) throws(SignetError) -> ModuleLock {
-    var verified = Dictionary(ready.map { ($0.module.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-    let binaries = Set(resolution.modules.filter(\.release.hasBinary).map(\.identifier))
-    for module in lock.modules where verified[module.identifier] == nil && isHeld(module) {
-      let use: BinaryChoice.Use = binaries.contains(module.identifier) ? .binary : .source
-      verified[module.identifier] = try fetch(module, under: policy, as: use) { tell(module) }
+  /// Who has signed a chosen release, as far as it is known before anything is verified.
+  private static func signers(
+    of module: Resolution.ResolvedModule, after old: LockedModule.Served?, _ registries: RegistryAccess
+  ) throws(SignetError) -> ([ReleaseSigner], LockedModule.Served.Standing) {
+    guard case .source(_, let content) = module.origin else { return ([], .verified) }
+    // What was locked of the same bytes stays: the registry may name other signers later.
+    if let old, old.content == content { return (old.signers, old.standing) }
+    // Until it is verified, the release in its place is to be held to these.
+    if let old, let record = old.record(), old.standing != .unverified {
+      return (old.signers, record.attestations.isEmpty ? .unheld : .unheldWithSources)
     }
+    return (Array(try registries.signers(of: module).prefix(SignatureSource.bundleLimit)), .unverified)
+  }
+
+  /// The lock with those by whom the releases were found to be signed that were verified: the next ones are held to them. Of
+  /// sources it has whom the registry names, and those whom it has never named.
+  ///
+  /// - Parameter ready: the modules of the target. A release that takes the place of another one for another target keeps
+  ///   that one's signers, and is held to them once it is needed.
+  /// - Throws: nothing in practice: a release has no more signers than bundles.
+  public func lock(after ready: [ReadyModule]) throws(SignetError) -> ModuleLock {
+    let verified = Dictionary(ready.map { ($0.module.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     return try ModuleLock(
       lock.modules.map { (module) throws(SignetError) in
         guard case .source(let served) = module.origin, let digests = served.digests,
-          old?[module.identifier]?.served?.content != served.content,
-          let signers = verified[module.identifier]?.signers, !signers.isEmpty
+          let found = verified[module.identifier]?.signers(in: served)
         else { return module }
+        let (signers, standing) = found
         return try LockedModule(
           module.identifier, version: module.version, sequence: module.sequence,
-          origin: .source(LockedModule.Served(source: served.source, digests: digests, signers: signers)),
+          origin: .source(
+            LockedModule.Served(source: served.source, digests: digests, signers: signers, standing: standing)),
           requirements: module.requirements)
       })
-  }
-
-  /// Whether a release takes the place of another one, to which it is held.
-  private func isHeld(_ module: LockedModule) -> Bool {
-    guard let before = old?[module.identifier]?.served, before.record() != nil, let served = module.served else {
-      return false
-    }
-    return before.content != served.content
   }
 
   /// A module that comes from a folder, which nobody verifies: it is built, signed and installed by hand.
@@ -176,14 +165,28 @@ public struct ModfileInstallation {
       under: policy, tell)
     func verified(_ files: FetchedFiles) throws(SignetError) -> ReadyModule {
       let exceptions = try self.exceptions(of: module, in: files)
+      let before = old?[module.identifier]
+      let stated = try self.stated(of: module, after: before, from: source)
       return try ReadyModule(
-        module, in: files, verifiedBy: registries.settings.verifier(policy), after: old?[module.identifier],
+        module, in: files, verifiedBy: registries.settings.verifier(policy), after: before, stated: stated,
         except: exceptions, at: registries.settings.clock.now())
     }
     do throws(SignetError) { return try verified(files) } catch {
       guard let files = try? registries.again(files, under: policy) else { throw error }
       return try verified(files)
     }
+  }
+
+  /// Whom the registry names as signers, where a release is held to them.
+  private func stated(
+    of module: LockedModule, after old: LockedModule?, from source: ModuleSource
+  ) throws(SignetError) -> ReadyModule.Stated {
+    guard let old, let before = old.served, before.digests != nil, let served = module.served, served.digests != nil,
+      before.content != served.content || served.standing.isUnheld
+    else { return ReadyModule.Stated(now: [], before: []) }
+    return ReadyModule.Stated(
+      now: try registries.signers(of: module.identifier, module.version, from: source),
+      before: try registries.signers(of: module.identifier, old.version, from: source))
   }
 
   /// What lets a release have less than the one before it.

@@ -33,16 +33,33 @@ public struct ReadyModule: Sendable {
   /// How the module is used.
   public var use: BinaryChoice.Use { if case .binary = content { .binary } else { .source } }
 
-  /// By whom a binary was found to be signed; none for sources.
-  var signers: [ReleaseSigner] {
-    guard case .binary(let binary) = content else { return [] }
-    return binary.record.signers.compactMap { signer in
-      switch (signer.kind, signer.names.first) {
-      case (.identity, let name?): ReleaseSigner(name)
-      case (.anyone, let name?), (.name, let name?): ReleaseSigner("certificate \(name)") ?? ReleaseSigner(signer.key)
-      default: ReleaseSigner(signer.key)
+  /// Whom the registry names as signers of the release, and of the one in the lock.
+  private let stated: Stated
+  private let old: LockedModule.Served?
+
+  /// Whom a registry names as signers.
+  struct Stated: Sendable {
+    let now: [ReleaseSigner]
+    let before: [ReleaseSigner]
+  }
+
+  /// Who has signed the release, as the lock shall have it; nil for what it has already.
+  func signers(in served: LockedModule.Served) -> ([ReleaseSigner], LockedModule.Served.Standing)? {
+    let limit = SignatureSource.bundleLimit
+    if case .binary(let binary) = content {
+      // What was verified before stays: another policy may trust others.
+      guard served.standing != .verified else { return nil }
+      let found = binary.record.signers.compactMap {
+        ReleaseSigner($0.kind == .identity ? $0.names.first ?? "" : $0.key)
       }
+      return found.isEmpty ? nil : (Array(Set(found)), .verified)
     }
+    guard served.standing.isUnheld, !stated.now.isEmpty else { return nil }
+    // Who uses the binary expects those, too, whom the registry has never named.
+    let others = (old?.signers ?? []).filter { !stated.before.contains($0) }
+    var all = Array(stated.now.prefix(limit))
+    for signer in others where !all.contains(signer) && all.count < limit { all.append(signer) }
+    return (all, .unverified)
   }
 
   /// The module's name and version, for messages.
@@ -54,14 +71,16 @@ public struct ReadyModule: Sendable {
   ///
   /// - Parameters:
   ///   - old: the release in the lock; nil if that has none.
+  ///   - stated: whom the registry names.
   ///   - exceptions: what lets the release have less than that one.
   /// - Throws: why it is refused; `continuity.…`; `install.other-module`, `install.other-commit`, `install.no-summary`, `repo.provenance`;
   ///   what ``SpecifiedModule/verified(_:by:)`` and ``SpecifiedModule/verify(_:_:by:)`` throw.
   init(
     _ module: LockedModule, in files: FetchedFiles, verifiedBy verifier: Verifier, after old: LockedModule?,
-    except exceptions: ContinuityExceptions, at time: UnixTime
+    stated: Stated, except exceptions: ContinuityExceptions, at time: UnixTime
   ) throws(SignetError) {
     self.module = module
+    (self.stated, self.old) = (stated, old?.served)
     self.exceptions = exceptions
     switch files {
     case .binary(let archive, let bundles, let provenance, _, let description):
@@ -82,19 +101,25 @@ public struct ReadyModule: Sendable {
     remarks = try hold(to: old, under: verifier.policy, at: time)
   }
 
-  /// Holds the release to what the lock says of the one before it.
+  /// Holds the release to what the lock says of the one before it, or of an earlier one to which it was not held yet.
   ///
-  /// Of a binary, the signatures count that were verified, and of sources what the registry says of the release.
+  /// Of a binary, the signatures count that were verified. Of sources count those whom the registry names, for this release
+  /// and for the one before.
   private func hold(
     to old: LockedModule?, under policy: TrustPolicy, at time: UnixTime
   ) throws(SignetError) -> [SignetError] {
-    guard let old, let before = old.served?.record(), var now = module.served?.record(),
-      let archive = module.served?.digests?.archive, old.served?.digests?.archive != archive
+    guard let served = old?.served, let archive = module.served?.digests?.archive,
+      served.digests?.archive != archive || served.standing.isUnheld, var before = served.record()
     else { return [] }
+    let attestations: Set<String> = module.served?.digests?.source == nil ? [] : ["provenance"]
+    var now = SigningRecord(signers: LockedModule.Served.records(of: stated.now), attestations: attestations)
     var signed = archive
     if case .binary(let binary) = content {
-      now = SigningRecord(signers: binary.record.signers, attestations: now.attestations)
+      now = SigningRecord(signers: binary.record.signers, attestations: attestations)
       signed = binary.signedSHA256 ?? archive
+    } else if !stated.before.isEmpty {
+      let named = served.signers.filter(stated.before.contains)
+      before = SigningRecord(signers: LockedModule.Served.records(of: named), attestations: before.attestations)
     }
     let waived = WaivedRelease(module.identifier, sequence: module.sequence, sha256: signed, called: name)
     return try policy.hold(now, to: before, of: waived, at: time, except: exceptions)

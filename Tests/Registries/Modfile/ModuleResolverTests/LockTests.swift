@@ -29,6 +29,14 @@ import Testing
     // The order in which modules are given does not matter.
     #expect(try ModuleLock(read.modules.reversed()).text == Self.good)
     expectError(.lockfileOrder) { _ = try ModuleLock(read.modules + read.modules.prefix(1)) }
+    // How it is known who signed is a line of its own, and none where they were verified.
+    #expect(read[try identifier("com.a")]?.served?.standing == .verified)
+    for standing in LockedModule.Served.Standing.allCases where standing != .verified {
+      let text = Self.good.replacing(
+        "  requires", with: "  signers \(standing.rawValue)\n  requires")
+      let marked = try ModuleLock(Array(text.utf8))
+      #expect(marked[try identifier("com.a")]?.served?.standing == standing && marked.text == text)
+    }
     // Build metadata makes another lock, though the versions are equal (Semantic Versioning, item 10).
     #expect(try ModuleLock(Array(Self.good.replacing("0.1.0-a+b", with: "0.1.0-a+c").utf8)) != read)
   }
@@ -76,6 +84,9 @@ import Testing
       ("  archive sha256", "  archive sha512", "lockfile.value", 6),
       ("  archive sha256:0", "  archive sha256:A", "lockfile.value", 6),
       ("  description \(digest)\n", "", "lockfile.syntax", 7), ("  archive \(digest)\n", "", "lockfile.syntax", 6),
+      ("  signer \(signer)\n", "  signer \(signer)\n  signers verified\n", "lockfile.value", 9),
+      ("  signer \(signer)\n", "  signers unheld\n", "lockfile.syntax", 8),
+      ("  signer \(signer)\n", "  signer \(signer)\n  signers unheld\n  signers unheld\n", "lockfile.syntax", 10),
       ("  signer \(signer)\n", "", "lockfile.syntax", 8), ("  signer SHA256:", "  signer MD5:", "lockfile.value", 8),
       ("  signer \(signer)\n", "  signer \(signer)\n  signer \(signer)\n", "lockfile.order", 9),
       ("requires com.b >=1.0.0 <2.0.0", "requires com.b", "lockfile.value", 9),

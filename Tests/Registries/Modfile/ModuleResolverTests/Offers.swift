@@ -54,5 +54,5 @@ func chosen(_ resolution: Resolution) -> [String] {
 /// The lock of a resolution.
 func lock(_ resolution: Resolution) throws -> ModuleLock {
   let key = try #require(ReleaseSigner(signer))
-  return try resolution.lock { _ in [key] }
+  return try resolution.lock { _ in ([key], .verified) }
 }

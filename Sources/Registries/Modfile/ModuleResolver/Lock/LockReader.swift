@@ -102,7 +102,9 @@ struct LockReader {
         throw wrongValue("SHA-256", lines[index - 1])
       }
       let signers = try signers()
-      origin = .source(try LockedModule.Served(source: source, digests: digests, signers: signers))
+      let standing = try standing()
+      origin = .source(
+        try LockedModule.Served(source: source, digests: digests, signers: signers, standing: standing))
     } else if let text = take("  specs ") {
       guard let source = ModfileName(text) else { throw wrongValue("the name of a source", text) }
       sequence = try self.sequence()
@@ -188,6 +190,14 @@ struct LockReader {
     }
     guard !signers.isEmpty else { throw wrongLine("signer") }
     return signers
+  }
+
+  private mutating func standing() throws(SignetError) -> LockedModule.Served.Standing {
+    guard let text = take("  signers ") else { return .verified }
+    guard let standing = LockedModule.Served.Standing(rawValue: text), standing != .verified else {
+      throw wrongValue("unverified, unheld, or unheld with sources", text)
+    }
+    return standing
   }
 
   private mutating func requirements() throws(SignetError) -> [ModuleRequirement] {

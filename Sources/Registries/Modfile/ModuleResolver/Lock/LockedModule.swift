@@ -70,6 +70,25 @@ public struct LockedModule: Hashable, Sendable {
     /// policy says whose signatures it needs whenever it is used.
     public let signers: [ReleaseSigner]
 
+    /// How it is known who signed.
+    public let standing: Standing
+
+    /// How it is known who signed a release, of which the next one is held to them.
+    public enum Standing: String, Hashable, Sendable, CaseIterable {
+      /// They were verified.
+      case verified
+      /// The registry says so: nobody has verified the release yet, or its sources are used.
+      case unverified
+      /// They have signed an earlier release, whose place this one has taken where nobody needed it: it is still to be held to
+      /// them.
+      case unheld
+      /// The same, and that release had sources with a provenance.
+      case unheldWithSources = "unheld with sources"
+
+      /// Whether the release is still to be held to the signers.
+      public var isUnheld: Bool { self == .unheld || self == .unheldWithSources }
+    }
+
     /// The digests of a release in a registry; nil for one that a spec describes.
     public var digests: ReleaseDigests? {
       if case .registry(let digests) = content { digests } else { nil }
@@ -79,7 +98,7 @@ public struct LockedModule: Hashable, Sendable {
     public init(source: ModfileName, spec: SpecifiedRelease) {
       self.source = source
       content = .spec(spec)
-      signers = []
+      (signers, standing) = ([], .verified)
     }
 
     /// The most signers, as many as a module can have bundles.
@@ -88,7 +107,9 @@ public struct LockedModule: Hashable, Sendable {
     /// Creates the record of a release. The order of the signers does not matter.
     ///
     /// - Throws: `lockfile.count` for no signer and for too many, `lockfile.order` for one twice.
-    public init(source: ModfileName, digests: ReleaseDigests, signers: [ReleaseSigner]) throws(SignetError) {
+    public init(
+      source: ModfileName, digests: ReleaseDigests, signers: [ReleaseSigner], standing: Standing = .verified
+    ) throws(SignetError) {
       guard (1...Self.signerLimit).contains(signers.count) else {
         throw SignetError(
           .lockfileCount, "source \(source)", "served a release with no signer, or too many",
@@ -96,6 +117,7 @@ public struct LockedModule: Hashable, Sendable {
       }
       self.source = source
       content = .registry(digests)
+      self.standing = standing
       self.signers = signers.sorted { $0.description.precedesInBytes($1.description) }
       if let twice = zip(self.signers, self.signers.dropFirst()).first(where: { $0 == $1 }) {
         throw SignetError(.lockfileOrder, "signer \(twice.0)", "stands twice", expected: "each signer once")
@@ -169,6 +191,7 @@ public struct LockedModule: Hashable, Sendable {
         lines += ["  source-archive \(source.archive)", "  commit \(source.commit)"]
       }
       lines += served?.signers.map { "  signer \($0)" } ?? []
+      if let standing = served?.standing, standing != .verified { lines.append("  signers \(standing.rawValue)") }
     case .spec(let release):
       lines += ["  spec \(release.spec)", "  git \(release.commit.repository)", "  commit \(release.commit.id)"]
       if let archive = release.archive { lines.append("  archive \(archive)") }

@@ -1,34 +1,22 @@
 internal import SignetBase
 public import SignetNames
 
-/// Who has signed a release: a key, a name that an authority has certified, or an identity that an instance of Sigstore proved.
+/// Who signed a release in a registry when it was pushed: a key, or an identity that an instance of Sigstore proved.
 public enum ReleaseSigner: Hashable, Sendable, CustomStringConvertible {
   /// The owner of a key.
   case key(KeyID)
   /// An identity, as it stands in the certificate: an address of mail, a URI such as that of a workflow, or a user of another
   /// system (`name!system`).
   case identity(String)
-  /// A name in a certificate, such as `email:release@example.com` or `subject:CN=Example, O=Example`.
-  case certified(String)
 
   /// The longest identity in bytes, as long as a URI that programs take.
   private static let lengthLimit = 2048
 
-  private static let certificateMark = "certificate "
-
-  /// Reads the ID of a key, `certificate` with a name, or an identity; nil for anything else. An identity is printable ASCII without spaces, with `@`, `!`
+  /// Reads the ID of a key, or an identity; nil for anything else. An identity is printable ASCII without spaces, with `@`, `!`
   /// or a dot, which no ID of a key has.
   public init?(_ text: String) {
     if let key = KeyID(text) {
       self = .key(key)
-      return
-    }
-    if text.utf8.starts(with: Self.certificateMark.utf8) {
-      let name = String(text.dropFirst(Self.certificateMark.count))
-      guard !name.isEmpty, text.utf8.count <= Self.lengthLimit,
-        name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-      else { return nil }
-      self = .certified(name)
       return
     }
     guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
@@ -42,7 +30,6 @@ public enum ReleaseSigner: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .key(let key): key.description
     case .identity(let name): name
-    case .certified(let name): Self.certificateMark + name
     }
   }
 }

@@ -75,10 +75,10 @@ public struct Resolution: Sendable {
 
   /// The lock for this resolution.
   ///
-  /// - Parameter signers: who has signed a module that came from a registry.
+  /// - Parameter signers: who has signed a module that came from a registry, and how that is known.
   /// - Throws: what `signers` throws; `lockfile.count`, `lockfile.order` for signers that a lock cannot have.
   public func lock(
-    signers: (ResolvedModule) throws(SignetError) -> [ReleaseSigner]
+    signers: (ResolvedModule) throws(SignetError) -> ([ReleaseSigner], LockedModule.Served.Standing)
   ) throws(SignetError) -> ModuleLock {
     var locked: [LockedModule] = []
     for module in modules {
@@ -86,8 +86,9 @@ public struct Resolution: Sendable {
       switch module.origin {
       case .override(let override): origin = .override(override)
       case .source(let source, .registry(let digests)):
+        let (signers, standing) = try signers(module)
         origin = .source(
-          try LockedModule.Served(source: source.name, digests: digests, signers: try signers(module)))
+          try LockedModule.Served(source: source.name, digests: digests, signers: signers, standing: standing))
       case .source(let source, .spec(let release)):
         origin = .source(LockedModule.Served(source: source.name, spec: release))
       }
