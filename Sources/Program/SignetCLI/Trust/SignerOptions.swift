@@ -176,7 +176,7 @@ package struct SignerOptions: ParsableArguments {
   private func hintingAtPin<Value>(_ read: () throws(SignetError) -> Value) throws(SignetError) -> Value {
     do throws(SignetError) { return try read() } catch  where error.code == .fileOthersMayWrite {
       // No ID is that of several.
-      guard let key, error.object.hasPrefix(key), !AllowedSigners.isFile(key) else { throw error }
+      guard let key, !AllowedSigners.isFile(key) else { throw error }
       var error = error
       error.hint = "name the key by its ID, too, once you know which is right: --key-id SHA256:…"
       throw error

@@ -82,9 +82,9 @@ struct InstallRun {
     return Plan(modfile: (before, bytes), lock: old, policy: policy, installation: installation)
   }
 
-  /// Fetches, verifies and installs, and tells what was done. What is locked stays as it is.
+  /// Fetches, verifies and installs, and tells what was done.
   private func install(_ plan: Plan, isLocked: Bool) throws(SignetError) -> [ModfileInstallation.Event] {
-    let installation = plan.installation
+    let installation = plan.installation.keepingLock(isLocked)
     let (storePath, folder) = (try options.storePath(of: files), try options.sourcesFolder(of: files))
     let choice = try installation.choice(
       for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
@@ -94,7 +94,7 @@ struct InstallRun {
     }
     let store = try ModuleStore(creating: storePath, policy: plan.policy, clock: .system)
     if let warning = store.clockWarning() { console.warn(warning) }
-    let (before, after) = ((plan.modfile.before, plan.lock), try installation.lock(after: isLocked ? [] : ready))
+    let (before, after) = ((plan.modfile.before, plan.lock), try installation.lock(after: ready))
     let change = try ProjectChange(of: files.projectFiles, from: before, to: plan.modfile.after, after)
     let drafts = change.drafts
     defer { Interruption.cleanUp(with: nil) }

@@ -35,10 +35,15 @@ final class InstallationChange {
     _ installation: ModfileInstallation, _ modules: [ReadyModule], for target: ModfileName?, in folder: SourcesFolder
   ) throws(SignetError) {
     let wanted = try installation.lock.modules(for: target, in: installation.modfile)
-    lock = installation.lock
+    // As the lock has them in the end, with those who were found to have signed.
+    let lock = try installation.lock(after: modules)
+    func locked(as use: BinaryChoice.Use) -> [LockedModule] {
+      modules.filter { $0.use == use }.map { lock[$0.module.identifier] ?? $0.module }
+    }
+    self.lock = lock
     self.folder = folder
-    binary = modules.filter { $0.use == .binary }.map(\.module)
-    builtIn = modules.filter { $0.use == .source }.map(\.module) + wanted.filter(\.isCommit)
+    binary = locked(as: .binary)
+    builtIn = locked(as: .source) + wanted.filter(\.isCommit)
     local = wanted.filter(\.isLocal)
     needed = Set(wanted.map(\.identifier))
   }

@@ -20,6 +20,8 @@ public struct ModfileInstallation {
   public let resolution: Resolution
   /// The lock that belongs to them.
   public let lock: ModuleLock
+  /// Whether the lock stays as it is, also where who has signed was verified.
+  private var keepsLock = false
   /// The lock of before.
   private let old: ModuleLock?
   private let registries: RegistryAccess
@@ -49,6 +51,13 @@ public struct ModfileInstallation {
     self.resolution = resolution
   }
 
+  /// The same installation, whose lock stays as it is, also where who has signed was verified.
+  public func keepingLock(_ keepsLock: Bool = true) -> ModfileInstallation {
+    var installation = self
+    installation.keepsLock = keepsLock
+    return installation
+  }
+
   /// Who has signed a chosen release, as far as it is known before anything is verified.
   private static func signers(
     of module: Resolution.ResolvedModule, after old: LockedModule.Served?, _ registries: RegistryAccess
@@ -70,6 +79,7 @@ public struct ModfileInstallation {
   ///   that one's signers, and is held to them once it is needed.
   /// - Throws: nothing in practice: a release has no more signers than bundles.
   public func lock(after ready: [ReadyModule]) throws(SignetError) -> ModuleLock {
+    guard !keepsLock else { return lock }
     let verified = Dictionary(ready.map { ($0.module.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     return try ModuleLock(
       lock.modules.map { (module) throws(SignetError) in
